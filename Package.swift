@@ -1,0 +1,135 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A library or executable target of one of the houses under `Sources/`.
+func target(
+  _ name: String, in house: String, _ dependencies: [Target.Dependency] = [],
+  exclude: [String] = [], plugins: [Target.PluginUsage] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(house)/\(name)", exclude: exclude,
+    swiftSettings: settings, plugins: plugins)
+}
+
+func executable(
+  _ name: String, in house: String, _ dependencies: [Target.Dependency]
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Sources/\(house)/\(name)",
+    swiftSettings: settings)
+}
+
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  plugins: [Target.PluginUsage] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude,
+    swiftSettings: settings, plugins: plugins)
+}
+
+func cLibrary(_ name: String, pkgConfig: String? = nil, apt: [String] = []) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig,
+    providers: apt.isEmpty ? nil : [.apt(apt)])
+}
+
+let cLibraries: [Target] = [
+  cLibrary("CLinux"),
+  cLibrary("CNghttp2", pkgConfig: "libnghttp2", apt: ["libnghttp2-dev"]),
+  cLibrary("CSQLite", pkgConfig: "sqlite3", apt: ["libsqlite3-dev"]),
+]
+
+let protobuf: [Target] = [
+  target("SwiftProtobuf", in: "Protobuf"),
+  target("SwiftProtobufGenerator", in: "Protobuf", ["SwiftProtobuf"]),
+  executable("protoc-gen-swift", in: "Protobuf", ["SwiftProtobufGenerator"]),
+  executable("protoc-gen-grpc-swift-2", in: "Protobuf", ["SwiftProtobufGenerator"]),
+  .plugin(
+    name: "GRPCProtobufGenerator", capability: .buildTool(),
+    dependencies: ["protoc-gen-swift", "protoc-gen-grpc-swift-2"]),
+]
+
+let grpc: [Target] = [
+  target("EventLoop", in: "GRPC", ["CLinux"]),
+  target("GRPCCore", in: "GRPC"),
+  target("GRPCProtobuf", in: "GRPC", ["GRPCCore", "SwiftProtobuf"]),
+  target(
+    "GRPCHTTP2Transport", in: "GRPC", ["GRPCCore", "EventLoop", "CLinux", "CNghttp2"]),
+  target("GRPCInProcessTransport", in: "GRPC", ["GRPCCore"]),
+  target("GRPCServices", in: "GRPC", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"]),
+]
+
+let kart: [Target] = [
+  target(
+    "KartAPI", in: "Kart", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"],
+    plugins: ["GRPCProtobufGenerator"]),
+  target("SQLite", in: "Kart", ["CSQLite"]),
+  target("RaceControl", in: "Kart"),
+  target("RaceFeeds", in: "Kart", ["RaceControl"]),
+  target(
+    "KartProcess", in: "Kart",
+    ["CLinux", "EventLoop", "GRPCCore", "GRPCHTTP2Transport", "GRPCServices"]),
+  target("ScheduleService", in: "Kart", ["KartAPI", "SQLite", "GRPCCore", "KartProcess"]),
+  target(
+    "TrackerService", in: "Kart", ["KartAPI", "RaceControl", "SQLite", "GRPCCore", "KartProcess"]),
+  target("Gateway", in: "Kart", ["KartAPI", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
+  target(
+    "KartCommand", in: "Kart",
+    ["KartAPI", "RaceControl", "RaceFeeds", "GRPCCore", "GRPCHTTP2Transport", "KartProcess"]),
+]
+
+let executables: [Target] = [
+  executable(
+    "schedule-service", in: "Executables", ["ScheduleService", "KartProcess"]),
+  executable("tracker-service", in: "Executables", ["TrackerService", "KartProcess"]),
+  executable("gateway", in: "Executables", ["Gateway", "KartProcess"]),
+  executable("kart", in: "Executables", ["KartCommand", "KartProcess"]),
+]
+
+let testTargets: [Target] = [
+  tests("SwiftProtobufTests", ["SwiftProtobuf"]),
+  tests("SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator"]),
+  tests("EventLoopTests", ["EventLoop"]),
+  tests("GRPCCoreTests", ["GRPCCore", "GRPCInProcessTransport"]),
+  tests("GRPCProtobufTests", ["GRPCProtobuf", "GRPCCore"]),
+  tests("GRPCHTTP2TransportTests", ["GRPCHTTP2Transport", "GRPCCore", "EventLoop"]),
+  tests("GRPCServicesTests", ["GRPCServices", "GRPCCore", "GRPCInProcessTransport"]),
+  tests("RaceControlTests", ["RaceControl"]),
+  tests("RaceFeedsTests", ["RaceFeeds", "RaceControl"]),
+  tests("SQLiteTests", ["SQLite"]),
+  tests("KartProcessTests", ["KartProcess"]),
+  tests("ScheduleServiceTests", ["ScheduleService", "GRPCInProcessTransport"]),
+  tests("TrackerServiceTests", ["TrackerService", "GRPCInProcessTransport"]),
+  tests("GatewayTests", ["Gateway", "GRPCInProcessTransport"]),
+  tests("KartCommandTests", ["KartCommand"]),
+  tests("IntegrationTests", ["KartAPI", "GRPCHTTP2Transport"]),
+  tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport"]),
+]
+
+let package = Package(
+  name: "swiftkart",
+  products: [
+    .library(name: "SwiftProtobuf", targets: ["SwiftProtobuf"]),
+    .library(name: "EventLoop", targets: ["EventLoop"]),
+    .library(name: "GRPCCore", targets: ["GRPCCore"]),
+    .library(name: "GRPCProtobuf", targets: ["GRPCProtobuf"]),
+    .library(name: "GRPCHTTP2Transport", targets: ["GRPCHTTP2Transport"]),
+    .library(name: "GRPCInProcessTransport", targets: ["GRPCInProcessTransport"]),
+    .library(name: "GRPCServices", targets: ["GRPCServices"]),
+    .plugin(name: "GRPCProtobufGenerator", targets: ["GRPCProtobufGenerator"]),
+    .executable(name: "protoc-gen-swift", targets: ["protoc-gen-swift"]),
+    .executable(name: "protoc-gen-grpc-swift-2", targets: ["protoc-gen-grpc-swift-2"]),
+    .executable(name: "schedule-service", targets: ["schedule-service"]),
+    .executable(name: "tracker-service", targets: ["tracker-service"]),
+    .executable(name: "gateway", targets: ["gateway"]),
+    .executable(name: "kart", targets: ["kart"]),
+  ],
+  targets: cLibraries + protobuf + grpc + kart + executables + testTargets,
+  swiftLanguageModes: [.v6]
+)

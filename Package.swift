@@ -93,6 +93,7 @@ let executables: [Target] = [
 ]
 
 let testTargets: [Target] = [
+  .target(name: "KartTesting", path: "Tests/KartTesting", swiftSettings: settings),
   tests("SwiftProtobufTests", ["SwiftProtobuf"]),
   tests("SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator"]),
   tests("EventLoopTests", ["EventLoop"]),
@@ -102,11 +103,11 @@ let testTargets: [Target] = [
   tests("GRPCServicesTests", ["GRPCServices", "GRPCCore", "GRPCInProcessTransport"]),
   tests("RaceControlTests", ["RaceControl"]),
   tests("RaceFeedsTests", ["RaceFeeds", "RaceControl"]),
-  tests("SQLiteTests", ["SQLite"]),
-  tests("KartProcessTests", ["KartProcess"]),
-  tests("ScheduleServiceTests", ["ScheduleService", "GRPCInProcessTransport"]),
-  tests("TrackerServiceTests", ["TrackerService", "GRPCInProcessTransport"]),
-  tests("GatewayTests", ["Gateway", "GRPCInProcessTransport"]),
+  tests("SQLiteTests", ["SQLite", "KartTesting"]),
+  tests("KartProcessTests", ["KartProcess", "KartTesting"]),
+  tests("ScheduleServiceTests", ["ScheduleService", "GRPCInProcessTransport", "KartTesting"]),
+  tests("TrackerServiceTests", ["TrackerService", "GRPCInProcessTransport", "KartTesting"]),
+  tests("GatewayTests", ["Gateway", "GRPCInProcessTransport", "KartTesting"]),
   tests("KartCommandTests", ["KartCommand"]),
   tests("IntegrationTests", ["KartAPI", "GRPCHTTP2Transport"]),
   tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport"]),

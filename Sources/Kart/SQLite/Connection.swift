@@ -1,0 +1,61 @@
+import CSQLite
+import Glibc
+
+/// The C binding of one connection: confined, like the `Database` that keeps it.
+final class Connection {
+  // Valid until deinit: every statement keeps its connection, so it is closed after them all.
+  let handle: OpaquePointer
+  let path: String
+
+  init(path: String, readOnly: Bool, busyTimeout: Duration) throws {
+    var handle: OpaquePointer?
+    let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    // No mutex inside SQLite: a connection is never used by two threads at once.
+    let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let message = handle.map { Connection.message(of: $0) } ?? "out of memory"
+      sqlite3_close_v2(handle)
+      throw SQLiteError(code: code, path: path, message: message)
+    }
+    self.handle = handle
+    self.path = path
+    let (seconds, attoseconds) = busyTimeout.components
+    let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs a script of statements that take no values and give no rows.
+  func execute(_ script: String) throws {
+    let code = sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  var isInTransaction: Bool {
+    sqlite3_get_autocommit(handle) == 0
+  }
+
+  var changes: Int {
+    Int(sqlite3_changes64(handle))
+  }
+
+  var lastInsertedRow: Int64 {
+    sqlite3_last_insert_rowid(handle)
+  }
+
+  /// The error that the call just made gave.
+  func error(_ code: Int32) -> SQLiteError {
+    SQLiteError(code: code, path: path, message: Connection.message(of: handle))
+  }
+
+  private static func message(of handle: OpaquePointer) -> String {
+    let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "no message"
+    let systemError = sqlite3_system_errno(handle)
+    guard systemError != 0, let reason = strerror(systemError) else { return message }
+    return "\(message): \(String(cString: reason))"
+  }
+}

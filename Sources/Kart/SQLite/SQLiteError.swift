@@ -1,0 +1,78 @@
+/// What SQLite refused, where, and what mends it.
+package struct SQLiteError: Error, Hashable {
+  /// SQLite's extended result code, as in https://sqlite.org/rescode.html.
+  package var code: Int32
+  /// The database file.
+  package var path: String
+  /// SQLite's own words, and the system's where it was the system that refused.
+  package var message: String
+
+  package init(code: Int32, path: String, message: String) {
+    self.code = code
+    self.path = path
+    self.message = message
+  }
+
+  /// The result codes that a caller or a user can do something about.
+  package enum Kind: Sendable, Hashable {
+    case diskFull
+    case readOnly
+    case locked
+    case cannotOpen
+    case notADatabase
+    case corrupt
+    case constraint
+    case inputOutput
+    case newerSchema
+    case other
+  }
+
+  /// The error's kind, from the primary part of its code.
+  package var kind: Kind {
+    switch code & 0xff {
+    case 5, 6: .locked
+    case 8: .readOnly
+    case 10: .inputOutput
+    case 11: .corrupt
+    case 13: .diskFull
+    case 14: .cannotOpen
+    case 19: .constraint
+    case 24: .newerSchema
+    case 26: .notADatabase
+    default: .other
+    }
+  }
+
+  /// The error that a schema newer than this build gives. SQLite has no code of its own for it, so
+  /// this is SQLITE_FORMAT, which it no longer uses.
+  static func newerSchema(found: Int64, known: Int, path: String) -> SQLiteError {
+    SQLiteError(
+      code: 24, path: path, message: "its schema is \(found), this build knows up to \(known)")
+  }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  /// One sentence: the file, what is wrong with it, and the mend.
+  package var description: String {
+    switch kind {
+    case .diskFull:
+      "\(path) cannot grow, because its disk is full: free some space there"
+    case .readOnly:
+      "\(path) cannot be written (\(message)): let this user write the file and its folder"
+    case .locked:
+      "\(path) stayed locked by another process (\(message)): end that process, or try again"
+    case .cannotOpen:
+      "\(path) cannot be opened (\(message)): make its folder, and let this user write there"
+    case .notADatabase:
+      "\(path) is not a database of SQLite: move it away, or name another file"
+    case .corrupt:
+      "\(path) is damaged (\(message)): restore it from a copy"
+    case .newerSchema:
+      "\(path) was written by a newer SwiftKart (\(message)): run that version, or name another file"
+    case .inputOutput:
+      "\(path) cannot be read or written (\(message)): check its disk"
+    case .constraint, .other:
+      "\(path) refused a statement: \(message) (SQLite code \(code))"
+    }
+  }
+}

@@ -67,8 +67,7 @@ let grpc: [Target] = [
 
 let kart: [Target] = [
   target(
-    "KartAPI", in: "Kart", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"],
-    plugins: ["GRPCProtobufGenerator"]),
+    "KartAPI", in: "Kart", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"], exclude: ["Protos"]),
   target("SQLite", in: "Kart", ["CSQLite"]),
   target("RaceControl", in: "Kart"),
   target("RaceFeeds", in: "Kart", ["RaceControl"]),
@@ -96,6 +95,7 @@ let testTargets: [Target] = [
   .target(name: "KartTesting", path: "Tests/KartTesting", swiftSettings: settings),
   tests("SwiftProtobufTests", ["SwiftProtobuf"]),
   tests("SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator"]),
+  tests("GRPCProtobufGeneratorTests", []),
   tests("EventLoopTests", ["EventLoop"]),
   tests("GRPCCoreTests", ["GRPCCore", "GRPCInProcessTransport"]),
   tests("GRPCProtobufTests", ["GRPCProtobuf", "GRPCCore"]),

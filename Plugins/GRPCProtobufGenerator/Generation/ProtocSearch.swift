@@ -1,0 +1,85 @@
+import Foundation
+
+/// Finds protoc: where the configuration says, else where `PROTOC_PATH` says, else on `PATH`, else
+/// where the package's bootstrap puts it.
+struct ProtocSearch {
+  /// Editions 2024 asks for this one; distributions often carry an older.
+  static let oldestMajorVersion = 32
+
+  private let environment: [String: String]
+  private let packageFolder: URL
+  private let version: (URL) -> String?
+  private var found: URL?
+
+  /// - Parameter version: the version that the protoc at a path reports; nil when it reports none.
+  init(
+    environment: [String: String] = ProcessInfo.processInfo.environment, packageFolder: URL,
+    version: @escaping (URL) -> String? = Self.askVersion
+  ) {
+    self.environment = environment
+    self.packageFolder = packageFolder
+    self.version = version
+  }
+
+  /// - Throws: `GeneratorError.noProtoc`, which says where it was looked for.
+  mutating func protoc(for config: GeneratorConfig) throws -> URL {
+    if let path = config.protocPath {
+      let url = config.folder.resolving(path)
+      guard url.isExecutable else {
+        throw GeneratorError.noProtocAt(url, sayer: "“protoc.executablePath” in \(config.url.path)")
+      }
+      return url
+    }
+    if let found { return found }
+    let url = try search()
+    found = url
+    return url
+  }
+
+  private func search() throws -> URL {
+    if let path = environment["PROTOC_PATH"], !path.isEmpty {
+      let url = packageFolder.resolving(path)
+      guard url.isExecutable else { throw GeneratorError.noProtocAt(url, sayer: "PROTOC_PATH") }
+      return url
+    }
+    var lookedAt = ["PROTOC_PATH (not set)"]
+    let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    var onPath = "PATH (not there)"
+    for candidate in folders.map({ packageFolder.resolving($0).appending(path: "protoc") })
+    where candidate.isExecutable {
+      guard let version = version(candidate) else {
+        onPath = "PATH (\(candidate.path) does not tell its version)"
+        continue
+      }
+      let major = version.split(separator: ".").first.flatMap { Int($0) } ?? 0
+      if major >= Self.oldestMajorVersion { return candidate }
+      onPath = "PATH (\(candidate.path) is version \(version))"
+    }
+    lookedAt.append(onPath)
+    let bootstrapped = packageFolder.appending(path: ".build/protoc/bin/protoc")
+    if bootstrapped.isExecutable { return bootstrapped }
+    lookedAt.append("\(bootstrapped.path) (not there)")
+    throw GeneratorError.noProtoc(lookedAt: lookedAt, packageFolder: packageFolder)
+  }
+
+  /// Asks for the version: `36.2`, or `3.21.12` from the days before majors counted.
+  static func askVersion(of protoc: URL) -> String? {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = protoc
+    process.arguments = ["--version"]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let words = text.split(whereSeparator: \.isWhitespace)
+    return words.count == 2 && words[0] == "libprotoc" ? String(words[1]) : nil
+  }
+}
+
+extension URL {
+  fileprivate var isExecutable: Bool {
+    isFile && FileManager.default.isExecutableFile(atPath: path)
+  }
+}

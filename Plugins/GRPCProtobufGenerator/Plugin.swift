@@ -1,8 +1,0 @@
-import PackagePlugin
-
-@main
-struct GRPCProtobufGenerator: BuildToolPlugin {
-  func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
-    []
-  }
-}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@Suite struct ProtocSearchTests {
+  let folder: TemporaryFolder
+  let plain: GeneratorConfig
+
+  init() throws {
+    folder = try TemporaryFolder()
+    plain = GeneratorConfig(url: folder.url.appending(path: GeneratorConfig.fileName), text: "")
+  }
+
+  /// Searches with a PATH of the folders `old` (3.21.12) and `new` (33.0), as far as they exist.
+  func search(_ environment: [String: String] = [:], config: GeneratorConfig? = nil) throws
+    -> String
+  {
+    let path = ["old", "new"].map { folder.url.appending(path: $0).path }.joined(separator: ":")
+    var search = ProtocSearch(
+      environment: environment.merging(["PATH": path]) { given, _ in given },
+      packageFolder: folder.url,
+      version: { $0.path.contains("/old/") ? "3.21.12" : "33.0" })
+    let found = try search.protoc(for: config ?? plain)
+    return String(found.path.dropFirst(folder.url.path.count + 1))
+  }
+
+  @Test func looksInOrder() throws {
+    try folder.write(".build/protoc/bin/protoc", executable: true)
+    #expect(try search() == ".build/protoc/bin/protoc")
+    try folder.write("old/protoc", executable: true)
+    #expect(try search() == ".build/protoc/bin/protoc")
+    try folder.write("new/protoc", executable: true)
+    #expect(try search() == "new/protoc")
+    let named = try folder.write("named/protoc", executable: true)
+    #expect(try search(["PROTOC_PATH": named.path]) == "named/protoc")
+    try folder.write("configured/protoc", executable: true)
+    var config = plain
+    config.protocPath = "configured/protoc"
+    #expect(try search(["PROTOC_PATH": named.path], config: config) == "configured/protoc")
+  }
+
+  @Test func saysWhereItLooked() throws {
+    try folder.write("old/protoc", executable: true)
+    let error = try #require(throws: GeneratorError.self) { try search() }
+    let base = folder.url.path
+    #expect(
+      "\(error)".contains(
+        "looked at PROTOC_PATH (not set), PATH (\(base)/old/protoc is version 3.21.12), "
+          + "\(base)/.build/protoc/bin/protoc (not there)."))
+  }
+
+  @Test func holdsUserToWhatTheyNamed() throws {
+    try folder.write("new/protoc", executable: true)
+    let plainFile = try folder.write("protoc")
+    let error = try #require(throws: GeneratorError.self) {
+      try search(["PROTOC_PATH": plainFile.path])
+    }
+    #expect("\(error)".hasPrefix("PROTOC_PATH names \(plainFile.path), which is not an executable"))
+    var config = plain
+    config.protocPath = "missing"
+    let other = try #require(throws: GeneratorError.self) { try search(config: config) }
+    #expect("\(other)".hasPrefix("“protoc.executablePath” in \(plain.url.path) names"))
+  }
+
+  @Test(arguments: [
+    ("libprotoc 36.2", "36.2"), ("libprotoc 3.21.12", "3.21.12"), ("hello", nil),
+  ])
+  func asksForTheVersion(printed: String, version: String?) throws {
+    let script = try folder.write("protoc", "#!/bin/sh\necho \(printed)\n", executable: true)
+    #expect(ProtocSearch.askVersion(of: script) == version)
+  }
+}

@@ -96,7 +96,7 @@ let testTargets: [Target] = [
   tests("SwiftProtobufTests", ["SwiftProtobuf"]),
   tests("SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator"]),
   tests("GRPCProtobufGeneratorTests", []),
-  tests("EventLoopTests", ["EventLoop"]),
+  tests("EventLoopTests", ["EventLoop", "CLinux"]),
   tests("GRPCCoreTests", ["GRPCCore", "GRPCInProcessTransport"]),
   tests("GRPCProtobufTests", ["GRPCProtobuf", "GRPCCore"]),
   tests("GRPCHTTP2TransportTests", ["GRPCHTTP2Transport", "GRPCCore", "EventLoop"]),

@@ -1,0 +1,38 @@
+# SwiftKart's tasks. `make help` lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test test-sanitize lint bench generate
+
+# Sanitized builds live beside the plain one. Real processes are left out of them: those run the
+# binaries of the plain build.
+sanitized_tests := --skip IntegrationTests --skip ChaosTests --disable-xctest
+
+help: ## List the tasks.
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
+
+run: ## Bring up the whole mesh with a demo on 127.0.0.1:8080. Ctrl-C stops it.
+	@Scripts/bootstrap.sh
+	swift build --configuration release --product kart
+	swift build --configuration release --product schedule-service
+	swift build --configuration release --product tracker-service
+	swift build --configuration release --product gateway
+	@exec .build/release/kart up $(ARGUMENTS)
+
+test: ## Run every test.
+	@Scripts/bootstrap.sh test
+	swift build --build-tests
+	swift test --skip-build --disable-xctest
+
+test-sanitize: ## Run the unit tests under the address and the thread sanitizer.
+	@Scripts/bootstrap.sh test
+	swift test --sanitize address --scratch-path .build/address-sanitizer $(sanitized_tests)
+	swift test --sanitize thread --scratch-path .build/thread-sanitizer $(sanitized_tests)
+
+lint: ## Check the format, the arrows between modules, and that generated files are current.
+	swift format lint --strict --recursive Package.swift Plugins Sources Tests
+	Scripts/check-arrows.sh
+
+bench: ## Measure this build beside its peers.
+	@Scripts/bootstrap.sh bench
+
+generate: ## Generate the committed Swift of the runtime's own protos anew.

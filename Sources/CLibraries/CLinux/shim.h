@@ -5,6 +5,7 @@
 #ifndef C_LINUX_SHIM_H
 #define C_LINUX_SHIM_H
 
+#include <getopt.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/epoll.h>

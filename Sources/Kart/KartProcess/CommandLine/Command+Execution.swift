@@ -1,0 +1,43 @@
+import FoundationEssentials
+import Glibc
+
+extension Command {
+  /// Runs the command line that the process was started with, and ends the process: status 0 when the
+  /// command is done, 1 when it failed, 2 for a usage error, each of the last two with one sentence on
+  /// standard error.
+  package func runAndExit() async -> Never {
+    let status = await execute(
+      Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
+      output: { StandardOutput.write($0) }, errors: { StandardError.write($0) })
+    exit(status)
+  }
+
+  /// Runs a command line.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words after the command's own name.
+  ///   - environment: The environment variables.
+  ///   - output: Takes the help where it is asked for.
+  ///   - errors: Takes the sentence for a failure.
+  /// - Returns: The exit status.
+  package func execute(
+    _ arguments: [String], environment: [String: String], output: (String) -> Void,
+    errors: (String) -> Void
+  ) async -> Int32 {
+    do {
+      switch try parse(arguments, environment: environment) {
+      case .help(let text):
+        output(text)
+      case .run(let command, let arguments):
+        try await command.run(arguments)
+      }
+      return 0
+    } catch let error as UsageError {
+      errors("\(error)\n")
+      return 2
+    } catch {
+      errors("\(name): \(error)\n")
+      return 1
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/// A command of the command line: its options and operands and what it does, or the commands it holds.
+package struct Command: Sendable {
+  /// A word that the command takes besides its options.
+  package struct Operand: Sendable {
+    /// What the help calls it, in capitals.
+    package var name: String
+    /// A sentence for the help.
+    package var help: String
+    /// Whether it may be left out. Only the last ones may.
+    package var isOptional: Bool
+
+    package init(_ name: String, help: String, isOptional: Bool = false) {
+      self.name = name
+      self.help = help
+      self.isOptional = isOptional
+    }
+  }
+
+  /// The word that runs it, after those of the commands that hold it.
+  package var name: String
+  /// One sentence for the help.
+  package var summary: String
+  /// More for its own help: examples, what it prints.
+  package var discussion = ""
+  package var options: [any AnyOption] = []
+  package var operands: [Operand] = []
+  /// The commands that it holds. One that holds any does nothing itself.
+  package var subcommands: [Command] = []
+  /// What it does. It returns when it is done and throws what `CommandFailure` tells the exit status of.
+  package var run: @Sendable (Arguments) async throws -> Void = { _ in }
+
+  package init(name: String, summary: String) {
+    self.name = name
+    self.summary = summary
+  }
+
+  /// A command line that was understood.
+  package enum Invocation: Sendable {
+    case run(Command, Arguments)
+    /// The help was asked for: its text.
+    case help(String)
+  }
+
+  /// Understands a command line.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words after the command's own name.
+  ///   - environment: The environment variables.
+  /// - Throws: `UsageError`, with the command's whole name first.
+  package func parse(
+    _ arguments: [String], environment: [String: String]
+  ) throws(UsageError) -> Invocation {
+    try parse(arguments, environment: environment, path: name)
+  }
+
+  private func parse(
+    _ arguments: [String], environment: [String: String], path: String
+  ) throws(UsageError) -> Invocation {
+    let step: Step
+    do {
+      step = try understand(arguments, environment: environment, path: path)
+    } catch {
+      throw UsageError("\(path): \(error); see \(path) --help")
+    }
+    switch step {
+    case .done(let invocation):
+      return invocation
+    case .descend(let command, let rest):
+      return try command.parse(
+        rest, environment: environment, path: "\(path) \(command.name)")
+    }
+  }
+
+  private enum Step {
+    case done(Invocation)
+    case descend(Command, rest: [String])
+  }
+
+  private func understand(
+    _ arguments: [String], environment: [String: String], path: String
+  ) throws(UsageError) -> Step {
+    let (texts, operands, wantsHelp) = try readFlags(arguments)
+    if wantsHelp {
+      return .done(.help(help(path: path)))
+    }
+    guard subcommands.isEmpty else {
+      guard let word = operands.first else {
+        throw UsageError("name a command: \(subcommandNames)")
+      }
+      guard let command = subcommands.first(where: { $0.name == word }) else {
+        throw UsageError("there is no command \"\(word)\"; it is one of \(subcommandNames)")
+      }
+      return .descend(command, rest: Array(operands.dropFirst()))
+    }
+    try check(operands)
+    let complete = try complete(texts, environment: environment)
+    return .done(.run(self, Arguments(operands: operands, texts: complete)))
+  }
+
+  private var subcommandNames: String {
+    subcommands.map(\.name).joined(separator: ", ")
+  }
+
+  private func readFlags(
+    _ arguments: [String]
+  ) throws(UsageError) -> (texts: [String: [String]], operands: [String], wantsHelp: Bool) {
+    var flags = [GetoptLong.Flag(name: "help", letter: "h", takesValue: false)]
+    // What each flag says of its option: the name, and the text where the flag takes no value.
+    var meanings: [(name: String, text: String?)] = [("", nil)]
+    for definition in options.map(\.definition) {
+      let isSwitch = definition.placeholder == nil
+      flags.append(
+        .init(name: definition.name, letter: definition.letter, takesValue: !isSwitch))
+      meanings.append((definition.name, isSwitch ? "true" : nil))
+      if isSwitch {
+        flags.append(.init(name: "no-\(definition.name)", letter: nil, takesValue: false))
+        meanings.append((definition.name, "false"))
+      }
+    }
+    let (matches, operands) = try GetoptLong.parse(
+      arguments, flags: flags, stopsAtOperand: !subcommands.isEmpty)
+    var texts: [String: [String]] = [:]
+    for match in matches {
+      guard match.flag > 0 else { return (texts, operands, true) }
+      let meaning = meanings[match.flag]
+      texts[meaning.name, default: []].append(match.value ?? meaning.text ?? "")
+    }
+    return (texts, operands, false)
+  }
+
+  // Adds what the environment gives, and checks every option, so that `run` meets no usage error.
+  private func complete(
+    _ given: [String: [String]], environment: [String: String]
+  ) throws(UsageError) -> [String: [String]] {
+    var texts = given
+    for option in options {
+      let definition = option.definition
+      var source = "--\(definition.name)"
+      if texts[definition.name] == nil, let text = environment[definition.variable], !text.isEmpty {
+        source = definition.variable
+        texts[definition.name] =
+          definition.isRepeatable ? text.split(separator: ",").map(String.init) : [text]
+      }
+      guard let given = texts[definition.name] else {
+        guard option.isRequired else { continue }
+        throw UsageError("--\(definition.name) (or \(definition.variable)) is missing")
+      }
+      do {
+        try option.validate(given)
+      } catch {
+        throw UsageError("\(source) \(error)")
+      }
+    }
+    return texts
+  }
+
+  private func check(_ operands: [String]) throws(UsageError) {
+    if operands.count > self.operands.count {
+      throw UsageError("\"\(operands[self.operands.count])\" is one word too many")
+    }
+    if operands.count < self.operands.count, !self.operands[operands.count].isOptional {
+      throw UsageError("\(self.operands[operands.count].name) is missing")
+    }
+  }
+}

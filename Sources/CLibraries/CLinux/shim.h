@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -20,6 +21,9 @@
 extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
+
+/// `prctl(PR_SET_PDEATHSIG)`: prctl takes variable arguments, which Swift cannot pass.
+static inline int set_parent_death_signal(int signal) { return prctl(PR_SET_PDEATHSIG, signal); }
 
 /// What SO_PEERCRED reads: `struct ucred`.
 struct peer_credentials {

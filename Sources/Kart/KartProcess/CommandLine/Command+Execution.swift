@@ -6,8 +6,10 @@ extension Command {
   /// command is done, 1 when it failed, 2 for a usage error, each of the last two with one sentence on
   /// standard error.
   package func runAndExit() async -> Never {
+    let environment = ProcessInfo.processInfo.environment
+    SupervisorProcess.follow(environment: environment)
     let status = await execute(
-      Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
+      Array(CommandLine.arguments.dropFirst()), environment: environment,
       output: { StandardOutput.write($0) }, errors: { StandardError.write($0) })
     exit(status)
   }

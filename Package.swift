@@ -80,7 +80,10 @@ let kart: [Target] = [
   target("Gateway", in: "Kart", ["KartAPI", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
   target(
     "KartCommand", in: "Kart",
-    ["KartAPI", "RaceControl", "RaceFeeds", "GRPCCore", "GRPCHTTP2Transport", "KartProcess"]),
+    [
+      "KartAPI", "RaceControl", "RaceFeeds", "GRPCCore", "GRPCHTTP2Transport", "EventLoop",
+      "CLinux", "SwiftProtobuf", "KartProcess",
+    ]),
 ]
 
 let executables: [Target] = [
@@ -108,7 +111,8 @@ let testTargets: [Target] = [
   tests("ScheduleServiceTests", ["ScheduleService", "GRPCInProcessTransport", "KartTesting"]),
   tests("TrackerServiceTests", ["TrackerService", "GRPCInProcessTransport", "KartTesting"]),
   tests("GatewayTests", ["Gateway", "GRPCInProcessTransport", "KartTesting"]),
-  tests("KartCommandTests", ["KartCommand"]),
+  tests(
+    "KartCommandTests", ["KartCommand", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
   tests("IntegrationTests", ["KartAPI", "GRPCHTTP2Transport"]),
   tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport"]),
 ]

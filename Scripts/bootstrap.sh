@@ -47,7 +47,7 @@ install_packages() {
     command -v sudo >/dev/null || fail "there is no sudo here; run this as root: ${command[*]}"
     root=(sudo)
   fi
-  say "installing with: ${root[*]:+${root[*]} }${command[*]}"
+  say "installing with: ${root[*]} ${command[*]}"
   "${root[@]}" apt-get update --quiet >&2
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive "${command[@]}" >&2
   packages=()

@@ -1,0 +1,48 @@
+/// What `kart up` runs: the processes of the mesh, and how they find each other.
+struct MeshPlan: Hashable, Sendable {
+  /// The folder of the mesh's executables.
+  var executables: String
+  /// The gateway's address, as a gRPC name.
+  var listen: String
+  /// How many replicas of the tracker run.
+  var trackerCount: Int
+  /// Whether the demo feed runs.
+  var hasDemo: Bool
+  /// Options that all of them take.
+  var sharedArguments: [String] = []
+
+  /// The processes, each before those that call it.
+  func processes(in folder: StateFolder) -> [MeshProcess] {
+    var processes = [
+      process(
+        "schedule-service", "schedule-service",
+        ["--listen", "unix:\(folder.scheduleSocket)", "--database", folder.scheduleDatabase])
+    ]
+    for number in 1...trackerCount {
+      processes.append(
+        process(
+          "tracker-\(number)", "tracker-service",
+          [
+            "--listen", "unix:\(folder.trackerSocket(number))",
+            "--database", folder.telemetryDatabase,
+          ]))
+    }
+    processes.append(
+      process(
+        "gateway", "gateway",
+        [
+          "--listen", listen, "--schedule", "unix:\(folder.scheduleSocket)",
+          "--trackers", "unix-dir:\(folder.trackers)",
+        ]))
+    if hasDemo {
+      processes.append(process("demo", "kart", ["feed", "demo", "--target", listen]))
+    }
+    return processes
+  }
+
+  private func process(_ name: String, _ executable: String, _ arguments: [String]) -> MeshProcess {
+    MeshProcess(
+      name: name, executable: "\(executables)/\(executable)",
+      arguments: arguments + sharedArguments)
+  }
+}

@@ -1,0 +1,36 @@
+import EventLoop
+import Synchronization
+
+/// Writes what the children say, on a thread of its own: a terminal that was paused holds up neither
+/// the supervisor nor the children, whose lines are dropped when too many wait.
+final class OutputForwarder: Sendable {
+  /// How many bytes may wait.
+  static let capacity = 4 << 20
+
+  private let loop = EventLoop(name: "output")
+  private let waiting = Atomic<Int>(0)
+  private let write: @Sendable (String) -> Void
+
+  /// - Parameter write: Writes a text; it may block.
+  init(write: @escaping @Sendable (String) -> Void) {
+    self.write = write
+  }
+
+  /// Writes a text when its turn comes, or drops it.
+  func forward(_ text: String) {
+    let size = text.utf8.count
+    guard waiting.add(size, ordering: .relaxed).newValue <= Self.capacity else {
+      waiting.subtract(size, ordering: .relaxed)
+      return
+    }
+    loop.execute {
+      self.write(text)
+      self.waiting.subtract(size, ordering: .relaxed)
+    }
+  }
+
+  /// Writes what waits, and ends the thread.
+  func shutdown() async {
+    await loop.shutdown()
+  }
+}

@@ -60,6 +60,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var timers = TimerHeap()
   var descriptors = DescriptorTable()
   var endOfTick: [any EndOfTickHandler] = []
+  var attachments: [ObjectIdentifier: AnyObject] = [:]
   /// The emptied array of the previous round, kept for its storage.
   var spareWork: [Work] = []
   var spareHandlers: [any EndOfTickHandler] = []

@@ -1,0 +1,137 @@
+import CNghttp2
+
+/// HTTP/2 on one connection, bytes in and bytes out: nghttp2's session for either role.
+///
+/// A session belongs to its connection and is used on that connection's loop alone.
+final class HTTP2Session {
+  enum Role: Sendable {
+    case client
+    case server
+  }
+
+  let role: Role
+  /// nghttp2's session; freed with this object.
+  let raw: OpaquePointer
+  /// The connection, which owns the session and so outlives it.
+  unowned(unsafe) var delegate: (any HTTP2SessionDelegate)?
+  /// The streams that are open. nghttp2 has pointers to them, so this is what keeps them alive.
+  private(set) var streams: [HTTP2Stream] = []
+  /// The stream whose header block is arriving, and that of the latest data.
+  var headerStream: HTTP2Stream?
+  var dataStream: HTTP2Stream?
+  /// Where frames go while ``produce(into:)`` runs.
+  var output: OutputBuffer?
+  /// The limit to be written into our first SETTINGS frame; see ``HTTP2Session/patchSettings``.
+  var advertisedMaxConcurrentStreams: UInt32?
+
+  /// Makes a session whose first output is its settings.
+  init(role: Role, settings: HTTP2Settings) throws(HTTP2SessionError) {
+    self.role = role
+    var session: OpaquePointer?
+    let create = role == .server ? nghttp2_session_server_new2 : nghttp2_session_client_new2
+    let result = create(
+      &session, HTTP2Callbacks.shared.callbacks, nil, HTTP2Callbacks.shared.options)
+    guard result == 0, let session else { throw HTTP2SessionError(Int(result)) }
+    raw = session
+    nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
+    try submit(settings)
+  }
+
+  deinit {
+    nghttp2_session_del(raw)
+  }
+
+  /// Whether the session has anything left to do with its peer.
+  var isFinished: Bool {
+    nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
+  }
+
+  /// Takes what the peer has sent. What is to be answered is in the next output.
+  ///
+  /// A peer that breaks the protocol is answered with GOAWAY, after which ``isFinished`` turns
+  /// true; only what leaves nothing to answer throws.
+  func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTP2SessionError) {
+    let result = nghttp2_session_mem_recv(
+      raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    guard result >= 0 else { throw HTTP2SessionError(result) }
+  }
+
+  /// Gathers output.
+  ///
+  /// - Returns: Whether there may be more.
+  func produce(into output: OutputBuffer) throws(HTTP2SessionError) -> Bool {
+    self.output = output
+    defer { self.output = nil }
+    while output.count < SocketBuffers.outputSize {
+      var bytes: UnsafePointer<UInt8>?
+      let start = output.count
+      let size = nghttp2_session_mem_send(raw, &bytes)
+      guard size >= 0 else { throw HTTP2SessionError(size) }
+      if size > 0, let bytes {
+        output.append(bytes, size)
+        if advertisedMaxConcurrentStreams != nil { patchSettings(output, from: start) }
+      } else if output.count == start {
+        return false
+      }
+    }
+    return true
+  }
+
+  func add(_ stream: HTTP2Stream) {
+    stream.place = streams.count
+    streams.append(stream)
+  }
+
+  func remove(_ stream: HTTP2Stream) {
+    guard let place = stream.place, let last = streams.popLast() else { return }
+    stream.place = nil
+    if last !== stream {
+      streams[place] = last
+      last.place = place
+    }
+    if dataStream === stream { dataStream = nil }
+    if headerStream === stream { headerStream = nil }
+  }
+
+  /// Ends all streams when the connection is gone: nghttp2 says nothing of them then.
+  func closeAllStreams(_ reason: SocketChannel.CloseReason) {
+    while let stream = streams.last {
+      remove(stream)
+      stream.didClose(.connectionClosed(reason))
+    }
+  }
+
+  private func submit(_ settings: HTTP2Settings) throws(HTTP2SessionError) {
+    var entries = [
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue),
+        value: UInt32(clamping: settings.initialWindowSize)),
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+        value: UInt32(clamping: settings.maxHeaderListSize)),
+    ]
+    switch role {
+    case .client:
+      entries.append(
+        nghttp2_settings_entry(
+          settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0))
+    case .server:
+      if let limit = settings.maxConcurrentStreams {
+        advertisedMaxConcurrentStreams = UInt32(clamping: limit)
+        entries.append(
+          nghttp2_settings_entry(
+            settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
+            value: UInt32(Int32.max)))
+      }
+    }
+    try check(
+      nghttp2_submit_settings(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count))
+    try check(
+      nghttp2_session_set_local_window_size(
+        raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, Int32(clamping: settings.connectionWindowSize)))
+  }
+
+  func check(_ result: Int32) throws(HTTP2SessionError) {
+    guard result == 0 else { throw HTTP2SessionError(Int(result)) }
+  }
+}

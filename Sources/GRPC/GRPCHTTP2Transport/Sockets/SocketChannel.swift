@@ -1,0 +1,277 @@
+import CLinux
+import EventLoop
+import Glibc
+
+/// A connected stream socket on an event loop.
+///
+/// It reads into the loop's one buffer and hands the bytes on; it gathers a tick's output and
+/// writes it with one system call. What the socket does not take is kept, and no more is asked
+/// for until it is written, which bounds what a peer that does not read costs.
+///
+/// ```
+///  connecting ──▶ open ──closeAfterFlushing──▶ flushing ──all written──▶ lingering
+///      │           │                              │                         │
+///      └───────────┴──────── close, error, end ───┴─────────────────────────┴──▶ closed
+/// ```
+///
+/// `@unchecked Sendable` holds because all mutable state is touched on the loop alone.
+final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Sendable {
+  /// Why a channel closed.
+  enum CloseReason {
+    /// It was closed from this side.
+    case closedLocally
+    /// The peer closed its side.
+    case closedByPeer
+    case failed(SystemError)
+  }
+
+  private enum State {
+    case connecting
+    case open
+    /// Writes what there is, then closes.
+    case flushing
+    /// Has closed its writing side and waits for the peer to do so: a socket closed over unread
+    /// input resets the connection, which may take from the peer what was written last.
+    case lingering
+    case closed
+  }
+
+  /// How often one event reads the full buffer before other descriptors get their turn.
+  private static let readsPerEvent = 4
+  /// How long a peer has to close its side after we have closed ours.
+  private static let lingerTime = Duration.seconds(1)
+
+  let loop: EventLoop
+  let descriptor: Int32
+  private let buffers: SocketBuffers
+  private var handler: (any SocketChannelHandler)?
+  private var state: State
+  private var registration: DescriptorRegistration?
+  private var flushIsScheduled = false
+  private var lingerTimer: ScheduledTimer?
+  /// What the socket did not take yet.
+  private var unwritten: [UInt8] = []
+  private var unwrittenStart = 0
+
+  /// Takes over a connected, non-blocking descriptor. Only on the loop.
+  ///
+  /// - Throws: ``SystemError`` if epoll refuses it; it is closed then.
+  init(
+    adopting descriptor: Int32, on loop: EventLoop, handler: any SocketChannelHandler
+  ) throws(SystemError) {
+    self.loop = loop
+    self.descriptor = descriptor
+    self.handler = handler
+    buffers = .of(loop)
+    state = .open
+    Self.disableNagle(descriptor)
+    try register()
+  }
+
+  /// Starts to connect; the handler is told how it ends. Only on the loop.
+  ///
+  /// - Throws: ``SystemError`` if it fails at once, ``InvalidSocketAddress``.
+  init(
+    connectingTo address: SocketAddress, on loop: EventLoop, handler: any SocketChannelHandler
+  ) throws {
+    let storage = try SocketAddressStorage(address)
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    descriptor = socket(storage.family, Int32(type), 0)
+    guard descriptor >= 0 else { throw SystemError("socket", "\(address)") }
+    self.loop = loop
+    self.handler = handler
+    buffers = .of(loop)
+    state = .connecting
+    Self.disableNagle(descriptor)
+    if storage.withSockaddr({ connect(descriptor, $0, $1) }) != 0, errno != EINPROGRESS {
+      let error = SystemError("connect", "\(address)")
+      Glibc.close(descriptor)
+      throw error
+    }
+    // A socket that is connected already is reported as writable, so both ways meet there.
+    try register()
+  }
+
+  /// Whether output can still be given.
+  var isOpen: Bool {
+    switch state {
+    case .connecting, .open: true
+    case .flushing, .lingering, .closed: false
+    }
+  }
+
+  /// The address at the other end.
+  var remoteAddress: SocketAddress? {
+    SocketAddressStorage.filled { getpeername(descriptor, $0, $1) }.address
+  }
+
+  /// The address at this end.
+  var localAddress: SocketAddress? {
+    SocketAddressStorage.filled { getsockname(descriptor, $0, $1) }.address
+  }
+
+  /// Asks for output at the end of the tick.
+  func scheduleFlush() {
+    guard !flushIsScheduled else { return }
+    flushIsScheduled = true
+    loop.atEndOfTick(self)
+  }
+
+  /// Closes at once; what is not written yet is lost.
+  func close() {
+    close(.closedLocally)
+  }
+
+  /// Closes when all output is written and the peer has had a chance to read it.
+  func closeAfterFlushing() {
+    switch state {
+    case .connecting: close(.closedLocally)
+    case .open:
+      state = .flushing
+      scheduleFlush()
+    case .flushing, .lingering, .closed: break
+    }
+  }
+
+  func descriptorIsReady(_ readiness: Readiness) {
+    if state == .connecting {
+      guard finishConnecting() else { return }
+    }
+    if !readiness.isDisjoint(with: [.readable, .peerClosed, .hangUp, .error]) {
+      read(toTheEnd: !readiness.isDisjoint(with: [.peerClosed, .hangUp, .error]))
+    }
+    if readiness.contains(.writable), state == .open || state == .flushing { flush() }
+  }
+
+  func tickDidEnd() {
+    flushIsScheduled = false
+    if state == .open || state == .flushing { flush() }
+  }
+
+  private static func disableNagle(_ descriptor: Int32) {
+    var yes: Int32 = 1
+    // Fails on sockets that have no such algorithm, which is as good.
+    setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private func register() throws(SystemError) {
+    do {
+      registration = try loop.register(
+        descriptor, for: [.readable, .writable, .peerClosed], edgeTriggered: true, handler: self)
+    } catch {
+      state = .closed
+      handler = nil
+      Glibc.close(descriptor)
+      throw error
+    }
+  }
+
+  private func finishConnecting() -> Bool {
+    var code: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+    guard code == 0 else {
+      close(.failed(SystemError("connect", code: code)))
+      return false
+    }
+    state = .open
+    handler?.channelDidConnect()
+    return state == .open || state == .flushing
+  }
+}
+
+extension SocketChannel {
+  /// Reads until there is no more.
+  ///
+  /// A read that does not fill the buffer has emptied a stream socket, which saves the read that
+  /// would only say so; the end of the stream, once reported, must be read all the same.
+  private func read(toTheEnd: Bool) {
+    for _ in 0..<Self.readsPerEvent {
+      let count = recv(descriptor, buffers.input.baseAddress, buffers.input.count, 0)
+      if count > 0 {
+        // While lingering, input is read only to find its end.
+        if state == .open || state == .flushing {
+          handler?.channelDidReceive(UnsafeRawBufferPointer(rebasing: buffers.input[..<count]))
+        }
+        if state == .closed || (count < buffers.input.count && !toTheEnd) { return }
+      } else if count == 0 {
+        return close(.closedByPeer)
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        return close(.failed(SystemError("recv")))
+      }
+    }
+    loop.execute {
+      if self.state != .closed { self.read(toTheEnd: toTheEnd) }
+    }
+  }
+
+  private func flush() {
+    guard writeRest() else { return }
+    let output = buffers.output
+    var mayHaveMore = true
+    while mayHaveMore, let handler {
+      output.removeAll()
+      mayHaveMore = handler.channelWillWrite(into: output)
+      guard output.count > 0, state != .closed else { break }
+      let written = write(UnsafeRawBufferPointer(output.bytes))
+      guard written >= 0 else { return }
+      if written < output.count {
+        unwritten = Array(output.bytes[written...])
+        unwrittenStart = 0
+        return
+      }
+    }
+    if state == .flushing { linger() }
+  }
+
+  /// Writes what is left of an earlier flush; false if there is still something left.
+  private func writeRest() -> Bool {
+    guard !unwritten.isEmpty else { return true }
+    let written = unwritten.withUnsafeBytes {
+      write(UnsafeRawBufferPointer(rebasing: $0[unwrittenStart...]))
+    }
+    guard written >= 0 else { return false }
+    unwrittenStart += written
+    guard unwrittenStart == unwritten.count else { return false }
+    unwritten = []
+    return true
+  }
+
+  /// Writes as much as the socket takes, of which it will say when it takes more; -1 if that failed and the channel is closed now.
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    while true {
+      let count = send(
+        descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      if count >= 0 { return count }
+      if errno == EAGAIN { return 0 }
+      if errno != EINTR {
+        close(.failed(SystemError("send")))
+        return -1
+      }
+    }
+  }
+
+  private func linger() {
+    state = .lingering
+    shutdown(descriptor, Int32(SHUT_WR))
+    lingerTimer = loop.schedule(after: Self.lingerTime) { self.close(.closedLocally) }
+    // The peer may have closed already, and its end been reported.
+    read(toTheEnd: true)
+  }
+
+  private func close(_ reason: CloseReason) {
+    guard state != .closed else { return }
+    state = .closed
+    lingerTimer?.cancel()
+    if let registration { loop.deregister(registration) }
+    registration = nil
+    Glibc.close(descriptor)
+    unwritten = []
+    let handler = self.handler
+    self.handler = nil
+    handler?.channelDidClose(reason)
+  }
+}

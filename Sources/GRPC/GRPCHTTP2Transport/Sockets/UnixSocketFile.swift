@@ -1,0 +1,106 @@
+import CLinux
+import EventLoop
+import Glibc
+
+/// The place of a Unix domain socket in the file system, held by this process.
+///
+/// A socket appears under its name only when it listens already, so whoever watches the folder
+/// never finds one that refuses. A lock file beside it, `.NAME.lock`, is locked for as long as the
+/// process lives, which tells a socket left behind by a killed process from one in use. Files
+/// whose names begin with a dot are no services to a watcher.
+struct UnixSocketFile: Sendable {
+  let path: String
+  private let lockPath: String
+  private let lock: Int32
+  private let inode: ino_t
+
+  /// Binds a socket to a path and has it listen there.
+  ///
+  /// - Throws: ``SystemError`` with `EADDRINUSE` if a living process has the path, or what the
+  ///   file system said; ``InvalidSocketAddress`` if the path is too long.
+  init(binding socket: Int32, to path: String, backlog: Int32) throws {
+    let (folder, name) = Self.split(path)
+    self.path = path
+    lockPath = "\(folder).\(name).lock"
+    lock = try Self.acquireLock(lockPath, for: path)
+    do {
+      try Self.checkThatNobodyAnswers(path)
+      inode = try Self.bind(socket, in: folder, to: path, backlog)
+    } catch {
+      unlink(lockPath)
+      close(lock)
+      throw error
+    }
+  }
+
+  /// Removes the socket, unless somebody has put another in its place, and gives up the lock.
+  func remove() {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_ino == inode { unlink(path) }
+    unlink(lockPath)
+    close(lock)
+  }
+
+  private static func split(_ path: String) -> (folder: Substring, name: Substring) {
+    guard let slash = path.lastIndex(of: "/") else { return ("", path[...]) }
+    return (path[...slash], path[path.index(after: slash)...])
+  }
+
+  private static func acquireLock(_ lockPath: String, for path: String) throws -> Int32 {
+    while true {
+      let lock = open(lockPath, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+      guard lock >= 0 else { throw SystemError("open", lockPath) }
+      guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        let error =
+          errno == EWOULDBLOCK
+          ? SystemError("bind", "unix:\(path)", code: EADDRINUSE) : SystemError("flock", lockPath)
+        close(lock)
+        throw error
+      }
+      // The last holder removes the file; a lock on a removed file protects nothing.
+      var mine = stat()
+      var current = stat()
+      if fstat(lock, &mine) == 0, stat(lockPath, &current) == 0, mine.st_ino == current.st_ino {
+        return lock
+      }
+      close(lock)
+    }
+  }
+
+  /// What is at the path must be nothing or a dead socket: one that a program without our lock
+  /// serves is in use as well, and a file that is no socket is not ours to replace.
+  private static func checkThatNobodyAnswers(_ path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw SystemError("bind", "unix:\(path)", code: EEXIST)
+    }
+    let address = try SocketAddressStorage(.unixDomainSocket(path: path))
+    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard probe >= 0 else { throw SystemError("socket") }
+    defer { close(probe) }
+    if address.withSockaddr({ connect(probe, $0, $1) }) == 0 {
+      throw SystemError("bind", "unix:\(path)", code: EADDRINUSE)
+    }
+  }
+
+  private static func bind(
+    _ socket: Int32, in folder: Substring, to path: String, _ backlog: Int32
+  ) throws -> ino_t {
+    let temporary = "\(folder).\(String(UInt32.random(in: 0...UInt32.max), radix: 36))"
+    let address = try SocketAddressStorage(.unixDomainSocket(path: temporary))
+    _ = try SocketAddressStorage(.unixDomainSocket(path: path))
+    guard address.withSockaddr({ Glibc.bind(socket, $0, $1) }) == 0 else {
+      throw SystemError("bind", "unix:\(path)")
+    }
+    var status = stat()
+    guard listen(socket, backlog) == 0, lstat(temporary, &status) == 0,
+      rename(temporary, path) == 0
+    else {
+      let error = SystemError("bind", "unix:\(path)")
+      unlink(temporary)
+      throw error
+    }
+    return status.st_ino
+  }
+}

@@ -9,11 +9,11 @@ let settings: [SwiftSetting] = [
 /// A library or executable target of one of the houses under `Sources/`.
 func target(
   _ name: String, in house: String, _ dependencies: [Target.Dependency] = [],
-  exclude: [String] = [], plugins: [Target.PluginUsage] = []
+  exclude: [String] = [], swiftSettings: [SwiftSetting] = [], plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(house)/\(name)", exclude: exclude,
-    swiftSettings: settings, plugins: plugins)
+    swiftSettings: settings + swiftSettings, plugins: plugins)
 }
 
 func executable(
@@ -46,7 +46,10 @@ let cLibraries: [Target] = [
 ]
 
 let protobuf: [Target] = [
-  target("SwiftProtobuf", in: "Protobuf"),
+  target(
+    "SwiftProtobuf", in: "Protobuf",
+    // Types that hold spans say how long they live.
+    swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
   target("SwiftProtobufGenerator", in: "Protobuf", ["SwiftProtobuf"]),
   executable("protoc-gen-swift", in: "Protobuf", ["SwiftProtobufGenerator"]),
   executable("protoc-gen-grpc-swift-2", in: "Protobuf", ["SwiftProtobufGenerator"]),

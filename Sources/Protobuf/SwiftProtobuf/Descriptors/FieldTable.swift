@@ -1,0 +1,69 @@
+/// The names of a message's fields, as generated code writes them down.
+public final class FieldTable: Sendable {
+  /// One field's names.
+  struct Entry: Sendable {
+    let number: Int
+    /// The name in the .proto file.
+    let name: String
+    /// The name in ProtoJSON.
+    let jsonName: String
+  }
+
+  /// In the order of the numbers.
+  let entries: [Entry]
+  private let indices: [String: Int]
+
+  /// Reads `"1 name 2 start_time 3 url=URL"`: number and name of each field in the order of the
+  /// numbers, and the name in JSON where it does not follow from the name.
+  public init(_ table: StaticString) {
+    var entries: [Entry] = []
+    var indices: [String: Int] = [:]
+    var words = table.description.split(separator: " ").makeIterator()
+    while let number = words.next().flatMap({ Int($0) }), let names = words.next() {
+      let parts = names.split(separator: "=")
+      let name = String(parts[0])
+      let jsonName = parts.count > 1 ? String(parts[1]) : FieldTable.jsonName(name)
+      indices[name] = entries.count
+      indices[jsonName] = entries.count
+      entries.append(Entry(number: number, name: name, jsonName: jsonName))
+    }
+    self.entries = entries
+    self.indices = indices
+  }
+
+  /// The place in ``entries`` of the field with this name in JSON or in the .proto file.
+  func index(of name: String) -> Int? { indices[name] }
+
+  /// The names of the field with this number.
+  func entry(number: Int) -> Entry? {
+    // Most messages number their fields 1, 2, 3, …
+    if number >= 1, number <= entries.count, entries[number - 1].number == number {
+      return entries[number - 1]
+    }
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && entries[low].number == number ? entries[low] : nil
+  }
+
+  /// The name in JSON that follows from a field's name: lowerCamelCase, as protoc derives it.
+  public static func jsonName(_ name: String) -> String {
+    var result = ""
+    var isAfterUnderscore = false
+    for scalar in name.unicodeScalars {
+      if scalar == "_" {
+        isAfterUnderscore = true
+      } else if isAfterUnderscore, scalar.value >= 97, scalar.value <= 122 {
+        result.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value) - 32))
+        isAfterUnderscore = false
+      } else {
+        result.unicodeScalars.append(scalar)
+        isAfterUnderscore = false
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,109 @@
+extension ProtoJSONWriter {
+  /// Writes text that is JSON already.
+  mutating func write(raw text: StaticString) {
+    output.append(contentsOf: text.description.utf8)
+  }
+
+  /// Writes an integer of 32 bits.
+  mutating func write<Value: FixedWidthInteger>(integer value: Value) {
+    var digits = [20 of UInt8](repeating: 0)
+    var start = 20
+    var rest = UInt64(value.magnitude)
+    repeat {
+      start -= 1
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      digits[start] = UInt8(ascii: "0") + UInt8(digit)
+      rest = quotient
+    } while rest > 0
+    if value < 0 { output.append(UInt8(ascii: "-")) }
+    for index in start..<20 { output.append(digits[index]) }
+  }
+
+  /// Writes an integer of 64 bits: as a string, since most readers hold numbers as doubles.
+  mutating func write64<Value: FixedWidthInteger>(_ value: Value) {
+    if options.alwaysPrintInt64sAsNumbers {
+      write(integer: value)
+    } else {
+      writeKey(integer: value)
+    }
+  }
+
+  /// Writes an integer in quotes.
+  mutating func writeKey<Value: FixedWidthInteger>(integer value: Value) {
+    output.append(UInt8(ascii: "\""))
+    write(integer: value)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes the shortest decimal that reads back as the same number.
+  mutating func write<Value: BinaryFloatingPoint & LosslessStringConvertible>(
+    floatingPoint value: Value
+  ) {
+    guard value.isFinite else {
+      return write(raw: value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\"")
+    }
+    // Integers as large as 2^53 are exact, and quicker to write as such.
+    if value.magnitude < 9_007_199_254_740_992, value.rounded(.towardZero) == value,
+      value != 0 || value.sign == .plus
+    {
+      return write(integer: Int64(value))
+    }
+    output.append(contentsOf: value.description.utf8)
+    if output.last == UInt8(ascii: "0"), output.dropLast().last == UInt8(ascii: ".") {
+      output.removeLast(2)
+    }
+  }
+
+  /// Writes an enum's value by its name, or by its number if it has none.
+  mutating func write<E: Enum>(enum value: E) {
+    if E.self == Google_Protobuf_NullValue.self {
+      write(raw: "null")
+    } else if !options.alwaysPrintEnumsAsInts, let name = value.name {
+      write(string: name)
+    } else {
+      write(integer: value.rawValue)
+    }
+  }
+
+  /// Writes bytes in base64 with padding.
+  mutating func write(base64 bytes: [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    Base64.encode(bytes.span, into: &output)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a string, escaping what JSON does not allow as it is.
+  mutating func write(string: String) {
+    output.append(UInt8(ascii: "\""))
+    let utf8 = string.utf8Span.span
+    var copied = 0
+    for index in utf8.indices {
+      let byte = utf8[index]
+      if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7f {
+        continue
+      }
+      output.append(copying: utf8.extracting(copied..<index).bytes)
+      copied = index + 1
+      escape(byte)
+    }
+    output.append(copying: utf8.extracting(copied..<utf8.count).bytes)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): write(raw: "\\\"")
+    case UInt8(ascii: "\\"): write(raw: "\\\\")
+    case UInt8(ascii: "\n"): write(raw: "\\n")
+    case UInt8(ascii: "\r"): write(raw: "\\r")
+    case UInt8(ascii: "\t"): write(raw: "\\t")
+    case 0x08: write(raw: "\\b")
+    case 0x0c: write(raw: "\\f")
+    default:
+      write(raw: "\\u00")
+      for digit in [byte >> 4, byte & 0xf] {
+        output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension Message {
+  /// The message in ProtoJSON.
+  ///
+  /// Specification: <https://protobuf.dev/programming-guides/json/>.
+  ///
+  /// - Parameter options: how to write.
+  /// - Throws: ``JSONEncodingError`` if a well-known type inside has a value that ProtoJSON has no
+  ///   form for.
+  public func jsonString(options: JSONEncodingOptions = JSONEncodingOptions()) throws -> String {
+    String(decoding: try jsonUTF8Bytes(options: options) as [UInt8], as: UTF8.self)
+  }
+
+  /// The message in ProtoJSON, as UTF-8.
+  ///
+  /// - Parameter options: how to write.
+  /// - Throws: ``JSONEncodingError`` if a well-known type inside has a value that ProtoJSON has no
+  ///   form for.
+  public func jsonUTF8Bytes<Bytes: SwiftProtobufContiguousBytes>(
+    options: JSONEncodingOptions = JSONEncodingOptions()
+  ) throws -> Bytes {
+    var writer = ProtoJSONWriter(options: options)
+    try _protobufWriteJSON(to: &writer)
+    let output = writer.output
+    if let same = output as? Bytes { return same }
+    var bytes = Bytes(repeating: 0, count: output.count)
+    var span = bytes.mutableByteSpan()
+    var raw = span.mutableBytes
+    raw.copy(output.span.bytes, at: 0)
+    return bytes
+  }
+
+  /// Reads a message from ProtoJSON.
+  ///
+  /// - Parameters:
+  ///   - jsonString: one JSON value.
+  ///   - options: how to read.
+  /// - Throws: ``JSONDecodingError`` if it is no message of this type.
+  public init(
+    jsonString: String, options: JSONDecodingOptions = JSONDecodingOptions()
+  ) throws {
+    try self.init(json: jsonString.utf8Span.span, options: options)
+  }
+
+  /// Reads a message from ProtoJSON in UTF-8.
+  ///
+  /// - Parameters:
+  ///   - jsonUTF8Bytes: one JSON value.
+  ///   - options: how to read.
+  /// - Throws: ``JSONDecodingError`` if it is no message of this type.
+  public init<Bytes: SwiftProtobufContiguousBytes>(
+    jsonUTF8Bytes: Bytes, options: JSONDecodingOptions = JSONDecodingOptions()
+  ) throws {
+    try self.init(json: Span<UInt8>(_bytes: jsonUTF8Bytes.rawSpan), options: options)
+  }
+
+  private init(json: Span<UInt8>, options: JSONDecodingOptions) throws {
+    self.init()
+    var reader = ProtoJSONReader(json, options: options)
+    try _protobufReadJSON(from: &reader)
+    try reader.expectEnd()
+    if !isInitialized {
+      throw JSONDecodingError(code: .missingRequiredFields, byteOffset: json.count)
+    }
+  }
+
+  /// Writes the message as an object of its fields.
+  public func _protobufWriteJSON(to writer: inout ProtoJSONWriter) throws {
+    try writer.write(object: self)
+  }
+
+  /// Reads the message from an object of its fields.
+  public mutating func _protobufReadJSON(from reader: inout ProtoJSONReader) throws {
+    try reader.object(into: &self)
+  }
+}

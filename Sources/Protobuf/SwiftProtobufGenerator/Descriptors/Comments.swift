@@ -1,0 +1,21 @@
+import SwiftProtobuf
+
+/// The comments of a .proto file by the path of what they belong to.
+struct Comments: Sendable {
+  private var lines: [[Int32]: [String]] = [:]
+
+  init(_ info: Google_Protobuf_SourceCodeInfo) {
+    for location in info.location {
+      let text = [location.leadingComments, location.trailingComments]
+        .filter { !$0.isEmpty }.joined(separator: "\n")
+      guard !text.isEmpty, lines[location.path] == nil else { continue }
+      var all = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { String($0.first == " " ? $0.dropFirst() : $0) }
+      while all.last?.isEmpty == true { all.removeLast() }
+      lines[location.path] = all
+    }
+  }
+
+  /// The comment's lines without comment marks.
+  subscript(path: [Int32]) -> [String] { lines[path] ?? [] }
+}

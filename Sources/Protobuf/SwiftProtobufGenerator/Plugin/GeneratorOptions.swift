@@ -1,0 +1,101 @@
+/// The options that the generators share.
+public struct GeneratorOptions: Sendable {
+  /// Who may use what is generated.
+  public enum Visibility: String, CaseIterable, Sendable {
+    case `internal` = "Internal"
+    case `public` = "Public"
+    case `package` = "Package"
+
+    /// The keyword before a declaration, with a space behind it; empty for `internal`.
+    public var modifier: String {
+      switch self {
+      case .internal: ""
+      case .public: "public "
+      case .package: "package "
+      }
+    }
+
+    /// The keyword before an import.
+    public var keyword: String { rawValue.lowercased() }
+  }
+
+  /// How output files are named after .proto files.
+  public enum FileNaming: String, CaseIterable, Sendable {
+    case fullPath = "FullPath"
+    case pathToUnderscores = "PathToUnderscores"
+    case dropPath = "DropPath"
+
+    /// The output file for a .proto file.
+    ///
+    /// - Parameters:
+    ///   - path: of the .proto file.
+    ///   - suffix: such as `.pb.swift`.
+    public func outputName(for path: String, suffix: String) -> String {
+      let stem = path.hasSuffix(".proto") ? String(path.dropLast(6)) : path
+      switch self {
+      case .fullPath: return stem + suffix
+      case .pathToUnderscores: return String(stem.map { $0 == "/" ? "_" : $0 }) + suffix
+      case .dropPath: return (stem.split(separator: "/").last.map(String.init) ?? stem) + suffix
+      }
+    }
+  }
+
+  /// Option `Visibility`.
+  public var visibility = Visibility.internal
+  /// Option `FileNaming`.
+  public var fileNaming = FileNaming.fullPath
+  /// Option `ProtoPathModuleMappings`.
+  public var moduleMappings = ModuleMappings()
+  /// Option `UseAccessLevelOnImports`.
+  public var usesAccessLevelOnImports = false
+
+  /// The defaults.
+  public init() {}
+
+  /// Takes over one parameter.
+  ///
+  /// - Returns: whether it is one of these options.
+  /// - Throws: ``GeneratorError`` if its value is wrong.
+  public mutating func set(_ parameter: GeneratorParameter) throws -> Bool {
+    switch parameter.name {
+    case "Visibility": visibility = try parameter.choice()
+    case "FileNaming": fileNaming = try parameter.choice()
+    case "ProtoPathModuleMappings":
+      moduleMappings = try ModuleMappings(contentsOf: parameter.value)
+    case "UseAccessLevelOnImports": usesAccessLevelOnImports = try parameter.bool()
+    default: return false
+    }
+    return true
+  }
+
+  /// The import of a module.
+  ///
+  /// - Parameter module: its name.
+  public func importStatement(_ module: String) -> String {
+    usesAccessLevelOnImports ? "\(visibility.keyword) import \(module)" : "import \(module)"
+  }
+}
+
+extension GeneratorParameter {
+  /// The value as one of a fixed set, whatever its case.
+  public func choice<Choice: RawRepresentable<String> & CaseIterable>() throws -> Choice {
+    guard
+      let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == value.lowercased() })
+    else {
+      throw GeneratorError.invalidOption(
+        name: name, value: value,
+        expected: Choice.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return choice
+  }
+
+  /// The value as yes or no.
+  public func bool() throws -> Bool {
+    switch value.lowercased() {
+    case "true", "1", "yes", "": true
+    case "false", "0", "no": false
+    default:
+      throw GeneratorError.invalidOption(name: name, value: value, expected: "true or false")
+    }
+  }
+}

@@ -29,10 +29,14 @@ test-sanitize: ## Run the unit tests under the address and the thread sanitizer.
 	swift test --sanitize thread --scratch-path .build/thread-sanitizer $(sanitized_tests)
 
 lint: ## Check the format, the arrows between modules, and that generated files are current.
+	@Scripts/bootstrap.sh
 	swift format lint --strict --recursive Package.swift Plugins Sources Tests
 	Scripts/check-arrows.sh
+	Protos/generate.sh --check
 
 bench: ## Measure this build beside its peers.
 	@Scripts/bootstrap.sh bench
 
 generate: ## Generate the committed Swift of the runtime's own protos anew.
+	@Scripts/bootstrap.sh
+	Protos/generate.sh

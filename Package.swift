@@ -70,7 +70,8 @@ let grpc: [Target] = [
 
 let kart: [Target] = [
   target(
-    "KartAPI", in: "Kart", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"], exclude: ["Protos"]),
+    "KartAPI", in: "Kart", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"],
+    plugins: ["GRPCProtobufGenerator"]),
   target("SQLite", in: "Kart", ["CSQLite"]),
   target("RaceControl", in: "Kart"),
   target("RaceFeeds", in: "Kart", ["RaceControl"]),

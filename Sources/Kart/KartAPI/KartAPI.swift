@@ -1,1 +1,1 @@
-// Placeholder: this module is being written.
+// This module is generated: its contracts are linked into Protos, beside their configuration.

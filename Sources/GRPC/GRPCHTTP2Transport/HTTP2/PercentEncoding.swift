@@ -1,0 +1,58 @@
+/// The encoding of `grpc-message` ("gRPC over HTTP2", Responses).
+enum PercentEncoding {
+  /// Encodes a text: printable ASCII but `%` is kept, any other byte becomes `%XX`.
+  static func encode(_ text: String) -> [UInt8] {
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      if isKept(byte) {
+        encoded.append(byte)
+      } else {
+        encoded.append(UInt8(ascii: "%"))
+        encoded.append(digit(byte >> 4))
+        encoded.append(digit(byte & 0xf))
+      }
+    }
+    return encoded
+  }
+
+  /// Decodes a text. What is no escape is taken as it is, and what is no UTF-8 is repaired: a
+  /// broken message must not hide the status that it explains.
+  static func decode(_ encoded: UnsafeBufferPointer<UInt8>) -> String {
+    guard encoded.contains(UInt8(ascii: "%")) else {
+      return String(decoding: encoded, as: UTF8.self)
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(encoded.count)
+    var index = 0
+    while index < encoded.count {
+      if encoded[index] == UInt8(ascii: "%"), index + 2 < encoded.count,
+        let high = value(encoded[index + 1]), let low = value(encoded[index + 2])
+      {
+        bytes.append(high << 4 | low)
+        index += 3
+      } else {
+        bytes.append(encoded[index])
+        index += 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isKept(_ byte: UInt8) -> Bool {
+    (0x20...0x7e).contains(byte) && byte != UInt8(ascii: "%")
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}

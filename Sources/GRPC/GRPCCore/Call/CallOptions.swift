@@ -1,0 +1,30 @@
+/// What a caller wants of a call.
+public struct CallOptions: Sendable {
+  /// How long the call may take in all; `nil` sets no limit of its own.
+  public var timeout: Duration?
+  /// Whether the call waits for a connection instead of failing where none can be had; `nil` leaves
+  /// it to the transport, which by default does not wait.
+  public var waitForReady: Bool?
+  /// How large a request message may be, in bytes; `nil` leaves it to the transport.
+  public var maxRequestMessageBytes: Int?
+  /// How large a response message may be, in bytes; `nil` leaves it to the transport.
+  public var maxResponseMessageBytes: Int?
+
+  /// Options that leave everything to the transport.
+  public static let defaults = CallOptions()
+
+  private init() {}
+}
+
+extension CallOptions {
+  /// When a call with these options must have ended: the sooner of its own timeout and the deadline
+  /// of the call whose handler makes it.
+  ///
+  /// - Parameter now: The time that the timeout counts from.
+  /// - Returns: The deadline, or `nil` where nothing sets one.
+  public func deadline(from now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    let own = timeout.map { now.advanced(by: $0) }
+    guard let inherited = ServerContext.current?.deadline else { return own }
+    return own.map { min($0, inherited) } ?? inherited
+  }
+}

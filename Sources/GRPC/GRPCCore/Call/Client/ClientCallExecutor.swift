@@ -1,0 +1,200 @@
+/// Makes one call of a client: writes the request, reads what the server answers.
+enum ClientCallExecutor {
+  /// Makes a call of one message each way, without a stream where the transport has a shorter way.
+  static func executeUnary<Transport: ClientTransport, Request, Response>(
+    request: ClientRequest<Request>, descriptor: MethodDescriptor, transport: Transport,
+    serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
+    options: CallOptions
+  ) async -> ClientResponse<Response> {
+    do {
+      let bytes: Transport.Bytes = try serializer.write(request.message)
+      let outcome = await transport.unary(
+        descriptor: descriptor, options: options, metadata: request.metadata, message: bytes)
+      switch outcome {
+      case .accepted(let metadata, .success(let bytes), let trailingMetadata):
+        return ClientResponse(
+          message: try deserializer.read(bytes), metadata: metadata,
+          trailingMetadata: trailingMetadata)
+      case .accepted(let metadata, .failure(let error), _):
+        return ClientResponse(metadata: metadata, error: error)
+      case .rejected(let error):
+        return ClientResponse(error: error)
+      }
+    } catch {
+      return ClientResponse(error: RPCError(catching: error, unknown: "The call failed."))
+    }
+  }
+
+  /// Makes a call of one request and any number of responses: all in one task.
+  static func executeServerStreaming<
+    Transport: ClientTransport, Request, Response, Result: Sendable
+  >(
+    request: ClientRequest<Request>, descriptor: MethodDescriptor, transport: Transport,
+    serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
+    options: CallOptions,
+    onResponse: @Sendable @escaping (StreamingClientResponse<Response>) async throws -> Result
+  ) async throws -> Result where Response: Sendable {
+    try await onStream(
+      descriptor: descriptor, transport: transport, options: options, onResponse: onResponse
+    ) { stream, _ in
+      do {
+        let bytes: Transport.Bytes = try serializer.write(request.message)
+        try await stream.outbound.write(.metadata(request.metadata))
+        try await stream.outbound.write(.message(bytes))
+        await stream.outbound.finish()
+      } catch let error as RPCError where error.code == .internalError {
+        await stream.outbound.finish(throwing: error)
+        return try await onResponse(StreamingClientResponse(error: error))
+      } catch {
+        // The stream has ended; what was read of it says why.
+      }
+      return try await onResponse(await receive(stream.inbound, deserializer: deserializer))
+    }
+  }
+
+  /// Makes a call whose request is written while its response is read.
+  static func execute<Transport: ClientTransport, Request: Sendable, Response, Result: Sendable>(
+    request: StreamingClientRequest<Request>, descriptor: MethodDescriptor, transport: Transport,
+    serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
+    options: CallOptions, interceptors: [any ClientInterceptor],
+    onResponse: @Sendable @escaping (StreamingClientResponse<Response>) async throws -> Result
+  ) async throws -> Result where Response: Sendable {
+    try await onStream(
+      descriptor: descriptor, transport: transport, options: options, onResponse: onResponse
+    ) { stream, context in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        defer { group.cancelAll() }
+        let response = await intercept(
+          request, context: context, by: interceptors[...], in: &group
+        ) { request, _, group in
+          group.addTask { await send(request, to: stream.outbound, serializer: serializer) }
+          return await receive(stream.inbound, deserializer: deserializer)
+        }
+        return try await onResponse(response)
+      }
+    }
+  }
+
+  /// Opens a stream; where none can be had, the response says so.
+  private static func onStream<Transport: ClientTransport, Response, Result: Sendable>(
+    descriptor: MethodDescriptor, transport: Transport, options: CallOptions,
+    onResponse: @Sendable (StreamingClientResponse<Response>) async throws -> Result,
+    _ body: (
+      RPCStream<Transport.Inbound, Transport.Outbound>, ClientContext
+    ) async throws -> Result
+  ) async throws -> Result {
+    var wasOpened = false
+    do {
+      return try await transport.withStream(descriptor: descriptor, options: options) {
+        stream, context in
+        wasOpened = true
+        return try await body(stream, context)
+      }
+    } catch let error as RPCError where !wasOpened {
+      return try await onResponse(StreamingClientResponse(error: error))
+    } catch let error as CancellationError where !wasOpened {
+      return try await onResponse(
+        StreamingClientResponse(error: RPCError(catching: error, unknown: "The call failed.")))
+    }
+  }
+
+  private static func intercept<Input: Sendable, Output: Sendable>(
+    _ request: StreamingClientRequest<Input>, context: ClientContext,
+    by interceptors: ArraySlice<any ClientInterceptor>,
+    in group: inout ThrowingTaskGroup<Void, any Error>,
+    then send: (
+      StreamingClientRequest<Input>, ClientContext, inout ThrowingTaskGroup<Void, any Error>
+    ) async -> StreamingClientResponse<Output>
+  ) async -> StreamingClientResponse<Output> {
+    guard let first = interceptors.first else { return await send(request, context, &group) }
+    do {
+      return try await first.intercept(request: request, context: context) { request, context in
+        await intercept(
+          request, context: context, by: interceptors.dropFirst(), in: &group, then: send)
+      }
+    } catch {
+      return StreamingClientResponse(
+        error: RPCError(catching: error, unknown: "An interceptor failed."))
+    }
+  }
+
+  private static func send<Bytes: GRPCContiguousBytes & Sendable, Request: Sendable>(
+    _ request: StreamingClientRequest<Request>,
+    to outbound: RPCWriter<RPCRequestPart<Bytes>>.Closable,
+    serializer: some MessageSerializer<Request>
+  ) async {
+    do {
+      try await outbound.write(.metadata(request.metadata))
+      let writer = MappingWriter<_, Request>(base: outbound) { .message(try serializer.write($0)) }
+      try await request.producer(RPCWriter(wrapping: writer))
+      await outbound.finish()
+    } catch {
+      await outbound.finish(throwing: error)
+    }
+  }
+
+  private static func receive<Bytes: GRPCContiguousBytes & Sendable, Response: Sendable>(
+    _ inbound: RPCAsyncSequence<RPCResponsePart<Bytes>, any Error>,
+    deserializer: some MessageDeserializer<Response>
+  ) async -> StreamingClientResponse<Response> {
+    do {
+      var parts = inbound.makeAsyncIterator()
+      switch try await parts.next(isolation: nil) {
+      case .metadata(let metadata):
+        return StreamingClientResponse(
+          metadata: metadata,
+          bodyParts: RPCAsyncSequence(source: ResponseBody(parts, deserializer: deserializer)))
+      case .status(let status, let metadata):
+        throw RPCError(status: status, metadata: metadata)
+          ?? RPCError(
+            code: .internalError, message: "The server sent no initial metadata.",
+            metadata: metadata)
+      case .message:
+        throw RPCError(
+          code: .internalError, message: "The server sent a message before its metadata.")
+      case nil:
+        throw RPCError(code: .internalError, message: "The stream ended without a status.")
+      }
+    } catch {
+      return StreamingClientResponse(
+        error: RPCError(catching: error, unknown: "The response could not be read."))
+    }
+  }
+}
+
+/// The messages of a response, deserialized one by one, and then its trailing metadata.
+private final class ResponseBody<
+  Bytes: GRPCContiguousBytes & Sendable, Deserializer: MessageDeserializer
+>: RPCInboundSource<StreamingClientResponse<Deserializer.Message>.Contents.BodyPart>,
+  @unchecked Sendable
+where Deserializer.Message: Sendable {
+  // `@unchecked` holds because a source is read by one task at a time.
+  private var parts: RPCAsyncSequence<RPCResponsePart<Bytes>, any Error>.AsyncIterator
+  private let deserializer: Deserializer
+  private var hasEnded = false
+
+  init(
+    _ parts: RPCAsyncSequence<RPCResponsePart<Bytes>, any Error>.AsyncIterator,
+    deserializer: Deserializer
+  ) {
+    self.parts = parts
+    self.deserializer = deserializer
+  }
+
+  override func next() async throws
+    -> StreamingClientResponse<Deserializer.Message>.Contents.BodyPart?
+  {
+    if hasEnded { return nil }
+    switch try await parts.next(isolation: nil) {
+    case .message(let bytes): return .message(try deserializer.read(bytes))
+    case .status(let status, let metadata):
+      hasEnded = true
+      if let error = RPCError(status: status, metadata: metadata) { throw error }
+      return .trailingMetadata(metadata)
+    case .metadata:
+      throw RPCError(code: .internalError, message: "Metadata came in the middle of the response.")
+    case nil:
+      throw RPCError(code: .internalError, message: "The stream ended without a status.")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// A response of one message.
+public struct ServerResponse<Message: Sendable>: Sendable {
+  /// What an accepted call answers.
+  public struct Contents: Sendable {
+    /// Sent before the message.
+    public var metadata: Metadata
+    /// The message.
+    public var message: Message
+    /// Sent after the message.
+    public var trailingMetadata: Metadata
+
+    /// Creates contents.
+    ///
+    /// - Parameters:
+    ///   - metadata: Sent before the message.
+    ///   - message: The message.
+    ///   - trailingMetadata: Sent after the message.
+    public init(message: Message, metadata: Metadata = [:], trailingMetadata: Metadata = [:]) {
+      self.metadata = metadata
+      self.message = message
+      self.trailingMetadata = trailingMetadata
+    }
+  }
+
+  /// The answer, or why the call is refused.
+  public var accepted: Result<Contents, RPCError>
+
+  /// Creates a response.
+  ///
+  /// - Parameter accepted: The answer, or why the call is refused.
+  public init(accepted: Result<Contents, RPCError>) {
+    self.accepted = accepted
+  }
+
+  /// Creates a response of a message.
+  ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - metadata: Sent before the message.
+  ///   - trailingMetadata: Sent after the message.
+  public init(message: Message, metadata: Metadata = [:], trailingMetadata: Metadata = [:]) {
+    accepted = .success(
+      Contents(message: message, metadata: metadata, trailingMetadata: trailingMetadata))
+  }
+
+  /// Creates a response that refuses the call.
+  ///
+  /// - Parameters:
+  ///   - messageType: The type of the message there would have been.
+  ///   - error: Why the call is refused.
+  public init(of messageType: Message.Type = Message.self, error: RPCError) {
+    accepted = .failure(error)
+  }
+}
+
+/// A response of any number of messages.
+public struct StreamingServerResponse<Message: Sendable>: Sendable {
+  /// What an accepted call answers.
+  public struct Contents: Sendable {
+    /// Sent before the messages.
+    public var metadata: Metadata
+    /// Writes the messages, and returns the trailing metadata.
+    public var producer: @Sendable (_ writer: RPCWriter<Message>) async throws -> Metadata
+
+    /// Creates contents.
+    ///
+    /// - Parameters:
+    ///   - metadata: Sent before the messages.
+    ///   - producer: Writes the messages, and returns the trailing metadata.
+    public init(
+      metadata: Metadata,
+      producer: @escaping @Sendable (_ writer: RPCWriter<Message>) async throws -> Metadata
+    ) {
+      self.metadata = metadata
+      self.producer = producer
+    }
+  }
+
+  /// The answer, or why the call is refused.
+  public var accepted: Result<Contents, RPCError>
+
+  /// Creates a response.
+  ///
+  /// - Parameter accepted: The answer, or why the call is refused.
+  public init(accepted: Result<Contents, RPCError>) {
+    self.accepted = accepted
+  }
+
+  /// Creates a response of messages.
+  ///
+  /// - Parameters:
+  ///   - messageType: The type of the messages.
+  ///   - metadata: Sent before the messages.
+  ///   - producer: Writes the messages, and returns the trailing metadata.
+  public init(
+    of messageType: Message.Type = Message.self, metadata: Metadata = [:],
+    producer: @escaping @Sendable (_ writer: RPCWriter<Message>) async throws -> Metadata
+  ) {
+    accepted = .success(Contents(metadata: metadata, producer: producer))
+  }
+
+  /// Creates a response that refuses the call.
+  ///
+  /// - Parameters:
+  ///   - messageType: The type of the messages there would have been.
+  ///   - error: Why the call is refused.
+  public init(of messageType: Message.Type = Message.self, error: RPCError) {
+    accepted = .failure(error)
+  }
+
+  /// Creates a response from one of one message.
+  ///
+  /// - Parameter response: The response.
+  public init(single response: ServerResponse<Message>) {
+    switch response.accepted {
+    case .success(let contents):
+      self.init(metadata: contents.metadata) { writer in
+        try await writer.write(contents.message)
+        return contents.trailingMetadata
+      }
+    case .failure(let error):
+      self.init(error: error)
+    }
+  }
+}

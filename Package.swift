@@ -100,6 +100,9 @@ let executables: [Target] = [
 
 let testTargets: [Target] = [
   .target(name: "KartTesting", path: "Tests/KartTesting", swiftSettings: settings),
+  .target(
+    name: "MeshTesting", dependencies: ["CLinux", "KartTesting"], path: "Tests/MeshTesting",
+    swiftSettings: settings),
   tests("SwiftProtobufTests", ["SwiftProtobuf"]),
   tests("SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator"]),
   tests("GRPCProtobufGeneratorTests", []),
@@ -117,8 +120,10 @@ let testTargets: [Target] = [
   tests("GatewayTests", ["Gateway", "GRPCInProcessTransport", "KartTesting"]),
   tests(
     "KartCommandTests", ["KartCommand", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
-  tests("IntegrationTests", ["KartAPI", "GRPCHTTP2Transport"]),
-  tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport"]),
+  tests(
+    "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
+    exclude: ["Contract"]),
+  tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "MeshTesting"]),
 ]
 
 let package = Package(

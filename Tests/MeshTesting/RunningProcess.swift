@@ -1,0 +1,70 @@
+import Foundation
+
+/// A process that a test has started. It is killed when the test lets go of it.
+package final class RunningProcess: Sendable {
+  /// How a process ended.
+  package enum Exit: Equatable, Sendable {
+    case status(Int32)
+    case signal(Int32)
+  }
+
+  package let output = LineLog()
+  package let errorOutput = LineLog()
+  package let processID: Int32
+
+  private let process: Process
+  private let input = Pipe()
+  private let end = Latch<Exit>()
+
+  /// Starts an executable, with the given environment added to the test's own.
+  package init(
+    _ executable: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws {
+    let process = Process()
+    self.process = process
+    process.executableURL = URL(filePath: executable)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = input
+    process.standardOutput = Self.pipe(into: output)
+    process.standardError = Self.pipe(into: errorOutput)
+    let end = end
+    process.terminationHandler = { process in
+      let status = process.terminationStatus
+      end.close(with: process.terminationReason == .exit ? .status(status) : .signal(status))
+    }
+    try process.run()
+    processID = process.processIdentifier
+  }
+
+  deinit {
+    if end.current == nil { kill(processID, SIGKILL) }
+  }
+
+  private static func pipe(into log: LineLog) -> Pipe {
+    let pipe = Pipe()
+    pipe.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty { handle.readabilityHandler = nil }
+      log.append([UInt8](data))
+    }
+    return pipe
+  }
+
+  /// Waits for the end.
+  package var exit: Exit { get async throws { try await end.value } }
+
+  package func send(signal: Int32) { kill(processID, signal) }
+
+  /// Writes to the process's standard input.
+  package func write(_ text: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+  }
+
+  package func closeInput() throws { try input.fileHandleForWriting.close() }
+
+  /// Everything it has printed, for a test's comment.
+  package var transcript: String {
+    (output.lines + ["—— and on standard error:"] + errorOutput.lines).joined(separator: "\n")
+  }
+}

@@ -78,10 +78,13 @@ let kart: [Target] = [
   target(
     "KartProcess", in: "Kart",
     ["CLinux", "EventLoop", "GRPCCore", "GRPCHTTP2Transport", "GRPCServices"]),
-  target("ScheduleService", in: "Kart", ["KartAPI", "SQLite", "GRPCCore", "KartProcess"]),
   target(
-    "TrackerService", in: "Kart", ["KartAPI", "RaceControl", "SQLite", "GRPCCore", "KartProcess"]),
-  target("Gateway", in: "Kart", ["KartAPI", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
+    "ScheduleService", in: "Kart", ["KartAPI", "SQLite", "EventLoop", "GRPCCore", "KartProcess"]),
+  target(
+    "TrackerService", in: "Kart",
+    ["KartAPI", "RaceControl", "SQLite", "EventLoop", "GRPCCore", "KartProcess"]),
+  target(
+    "Gateway", in: "Kart", ["KartAPI", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
   target(
     "KartCommand", in: "Kart",
     [
@@ -115,8 +118,12 @@ let testTargets: [Target] = [
   tests("RaceFeedsTests", ["RaceFeeds", "RaceControl"]),
   tests("SQLiteTests", ["SQLite", "KartTesting"]),
   tests("KartProcessTests", ["KartProcess", "KartTesting"]),
-  tests("ScheduleServiceTests", ["ScheduleService", "GRPCInProcessTransport", "KartTesting"]),
-  tests("TrackerServiceTests", ["TrackerService", "GRPCInProcessTransport", "KartTesting"]),
+  tests(
+    "ScheduleServiceTests",
+    ["ScheduleService", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
+  tests(
+    "TrackerServiceTests",
+    ["TrackerService", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
   tests("GatewayTests", ["Gateway", "GRPCInProcessTransport", "KartTesting"]),
   tests(
     "KartCommandTests", ["KartCommand", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),

@@ -1,0 +1,65 @@
+import EventLoop
+
+/// The telemetry log in a SQLite file that the replicas of a machine share.
+///
+/// It has two connections, each with a thread that it may block: one appends, and one reads meanwhile,
+/// which WAL mode lets it do without a wait for the other.
+package struct SQLiteTelemetryLog: TelemetryLog {
+  private let writer: TelemetryLogWriter
+  private let reader: TelemetryLogReader
+
+  /// Opens the log, and makes it where there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The database file, in a folder that exists.
+  ///   - pollInterval: How often to look for what other processes have appended, while someone waits.
+  ///   - clock: What the interval is measured by.
+  ///   - writing: The thread that appending may block.
+  ///   - reading: The thread that reading may block.
+  /// - Throws: `SQLiteError`.
+  package init(
+    path: String, pollInterval: Duration = .milliseconds(20),
+    clock: any Clock<Duration> = ContinuousClock(), writing: EventLoop, reading: EventLoop
+  ) throws {
+    // The writer first: it makes the file.
+    writer = try TelemetryLogWriter(path: path, thread: writing)
+    reader = try TelemetryLogReader(
+      path: path, pollInterval: pollInterval, clock: clock, thread: reading)
+  }
+
+  package func append(_ batches: [TelemetryBatch]) async throws -> [AppendOutcome] {
+    let outcomes = try await writer.append(batches)
+    await reader.lookNow()
+    return outcomes
+  }
+
+  package func save(_ checkpoint: RaceCheckpoint, ofRace race: String) async throws {
+    try await writer.save(checkpoint, ofRace: race)
+  }
+
+  package func progress(ofProducer producer: String, inRace race: String) async throws -> UInt64 {
+    try await reader.progress(ofProducer: producer, inRace: race)
+  }
+
+  package func batches(
+    ofRace race: String, after position: LogPosition, through last: LogPosition, limit: Int
+  ) async throws -> [LoggedBatch] {
+    try await reader.batches(ofRace: race, after: position, through: last, limit: limit)
+  }
+
+  package func head() async throws -> LogPosition {
+    try await reader.head()
+  }
+
+  package func next(
+    after position: LogPosition, patience: Duration
+  ) async throws -> [LoggedBatch] {
+    try await reader.next(after: position, patience: patience)
+  }
+
+  package func checkpoint(
+    ofRace race: String, notAfterEvent event: UInt64?
+  ) async throws -> RaceCheckpoint? {
+    try await reader.checkpoint(ofRace: race, notAfterEvent: event)
+  }
+}

@@ -1,0 +1,57 @@
+import EventLoop
+
+/// Appends to the telemetry log. Whatever waits when a commit begins goes into that commit, so that many
+/// producers share the wait for the disk.
+actor TelemetryLogWriter {
+  private struct Append {
+    var batches: [TelemetryBatch]
+    var done: CheckedContinuation<[AppendOutcome], any Error>
+  }
+
+  private let thread: EventLoop
+  private let store: TelemetryStore
+  private var waiting: [Append] = []
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    thread.asUnownedSerialExecutor()
+  }
+
+  init(path: String, thread: EventLoop) throws {
+    self.thread = thread
+    store = try TelemetryStore(path: path)
+  }
+
+  func append(_ batches: [TelemetryBatch]) async throws -> [AppendOutcome] {
+    try await withCheckedThrowingContinuation { done in
+      waiting.append(Append(batches: batches, done: done))
+      guard waiting.count == 1 else { return }
+      // It runs after the calls that have come to the thread meanwhile, and takes theirs too.
+      Task { commit() }
+    }
+  }
+
+  func save(_ checkpoint: RaceCheckpoint, ofRace race: String) throws {
+    try store.transaction {
+      try store.save(checkpoint, ofRace: race)
+    }
+  }
+
+  private func commit() {
+    let appends = waiting
+    waiting = []
+    do {
+      let outcomes = try store.transaction {
+        try appends.map { append in
+          try append.batches.map(store.append)
+        }
+      }
+      for (append, outcomes) in zip(appends, outcomes) {
+        append.done.resume(returning: outcomes)
+      }
+    } catch {
+      for append in appends {
+        append.done.resume(throwing: error)
+      }
+    }
+  }
+}

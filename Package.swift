@@ -106,7 +106,7 @@ let testTargets: [Target] = [
   .target(
     name: "MeshTesting", dependencies: ["CLinux", "KartTesting"], path: "Tests/MeshTesting",
     swiftSettings: settings),
-  tests("SwiftProtobufTests", ["SwiftProtobuf"]),
+  tests("SwiftProtobufTests", ["SwiftProtobuf"], exclude: ["Protos"]),
   tests("SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator"]),
   tests("GRPCProtobufGeneratorTests", []),
   tests("EventLoopTests", ["EventLoop", "CLinux"]),

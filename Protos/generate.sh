@@ -55,6 +55,10 @@ generate Sources/GRPC/GRPCServices/Generated Public "$root/Protos" \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
   grpc/reflection/v1alpha/reflection.proto
 generate Sources/GRPC/GRPCProtobuf/Generated Public "$root/Protos" google/rpc/status.proto
+tests=Tests/SwiftProtobufTests
+generate $tests/Generated Internal "$root/$tests/Protos" \
+  every_type.proto legacy.proto modern.proto shapes.proto
+generate $tests/Generated Internal "$root/Protos" swift_kart_service.proto
 
 cd "$out"
 stale=0

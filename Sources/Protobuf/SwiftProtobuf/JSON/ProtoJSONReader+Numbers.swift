@@ -75,8 +75,9 @@ extension ProtoJSONReader {
   ) throws -> Value {
     let before = position
     let number = try number()
+    // No white space between quote and number.
     if isQuoted, number.range.lowerBound != before {
-      throw failure(.typeMismatch(expected: "a number"))
+      throw JSONDecodingError(code: .typeMismatch(expected: "a number"), byteOffset: before)
     }
     let string = string(number)
     let value = number.isInteger ? Value(string) : Double(string).flatMap { Value(exactly: $0) }
@@ -105,8 +106,9 @@ extension ProtoJSONReader {
     }
     let before = position
     let number = try number()
+    // No white space between quote and number.
     if isQuoted, number.range.lowerBound != before {
-      throw failure(.typeMismatch(expected: "a number"))
+      throw JSONDecodingError(code: .typeMismatch(expected: "a number"), byteOffset: before)
     }
     guard let value = Value(string(number)), value.isFinite else {
       throw JSONDecodingError(code: .numberRange, byteOffset: number.range.lowerBound)

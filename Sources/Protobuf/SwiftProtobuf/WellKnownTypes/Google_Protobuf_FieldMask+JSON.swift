@@ -27,7 +27,8 @@ extension Google_Protobuf_FieldMask {
     }
   }
 
-  /// `startTime` → `start_time`; nil if the path has an underscore or starts with a capital.
+  /// `startTime` → `start_time`; nil if the path has an underscore, a letter beyond ASCII or a
+  /// capital at its start.
   private static func snakeCase(_ path: String) -> String? {
     var result = ""
     for scalar in path.unicodeScalars {
@@ -36,7 +37,9 @@ extension Google_Protobuf_FieldMask {
       case "A"..."Z":
         guard !result.isEmpty else { return nil }
         result += "_" + String(scalar).lowercased()
-      default: result.unicodeScalars.append(scalar)
+      default:
+        guard scalar.isASCII else { return nil }
+        result.unicodeScalars.append(scalar)
       }
     }
     return result

@@ -1,0 +1,51 @@
+import SwiftProtobuf
+import Testing
+
+@Suite struct AnyTests {
+  private let race = Race.with {
+    $0.name = "Finite Loops"
+    $0.laps = 6
+  }
+
+  @Test func packsAndUnpacks() throws {
+    let any = try Google_Protobuf_Any(message: race)
+    #expect(any.typeURL == "type.googleapis.com/Race")
+    #expect(any.isA(Race.self))
+    #expect(!any.isA(Standings.self))
+    #expect(try Race(unpackingAny: any) == race)
+    #expect(throws: AnyUnpackError.typeMismatch) { try Standings(unpackingAny: any) }
+    #expect(
+      try Google_Protobuf_Any(message: race, typePrefix: "example.com/").typeURL
+        == "example.com/Race")
+  }
+
+  @Test func registeredTypesAreWrittenAsThemselves() throws {
+    #expect(Google_Protobuf_Any.register(messageType: Race.self))
+    #expect(Google_Protobuf_Any.register(messageType: Race.self))
+    let any = try Google_Protobuf_Any(message: race)
+    let json = #"{"@type":"type.googleapis.com/Race","name":"Finite Loops","laps":6}"#
+    #expect(try any.jsonString() == json)
+    #expect(try Google_Protobuf_Any(jsonString: json) == any)
+    // The type may come last.
+    #expect(
+      try Google_Protobuf_Any(
+        jsonString: #"{"name":"Finite Loops","laps":6,"@type":"type.googleapis.com/Race"}"#) == any)
+  }
+
+  @Test func unregisteredTypesAreErrors() throws {
+    let any = try Google_Protobuf_Any(message: Swiftkart_Test_Leaf())
+    #expect(throws: JSONEncodingError.unregisteredType(url: any.typeURL)) { try any.jsonString() }
+    for json in [#"{"@type":"x/unheard.Of"}"#, #"{"name":"no type"}"#, #"{"@type":5}"#] {
+      #expect(throws: JSONDecodingError.self) { try Google_Protobuf_Any(jsonString: json) }
+    }
+  }
+
+  @Test func wrongBytesAreErrors() throws {
+    let any = Google_Protobuf_Any.with {
+      $0.typeURL = "type.googleapis.com/google.protobuf.Duration"
+      $0.value = [0xff]
+    }
+    #expect(throws: JSONEncodingError.invalidAny(url: any.typeURL)) { try any.jsonString() }
+    #expect(throws: BinaryDecodingError.self) { try Google_Protobuf_Duration(unpackingAny: any) }
+  }
+}

@@ -1,0 +1,116 @@
+import GRPCCore
+
+/// Decides which endpoints a channel connects to and which of them each call goes to.
+///
+/// A policy is a value: it turns what is known of the endpoints into a picker, a snapshot that calls
+/// read without a lock. It keeps in itself only what it must remember between two updates, does
+/// no I/O and knows no clock, so it can be tested as a table.
+///
+/// See gRPC's "Load Balancing in gRPC".
+public protocol LoadBalancingPolicy: Sendable {
+  /// The name of the policy in a service config, as `round_robin`.
+  static var name: String { get }
+
+  /// Says what to do now, given the state of every endpoint.
+  ///
+  /// The channel calls it when its name has been resolved, when a subchannel's state has changed, and
+  /// when a call waits for an idle channel.
+  ///
+  /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
+  /// - Returns: The channel's state, the picker that replaces the last one, and what to connect.
+  mutating func update(_ view: LoadBalancingView) -> LoadBalancingDecision
+}
+
+/// What a policy sees of its channel.
+public struct LoadBalancingView: Sendable {
+  /// The endpoints, in the resolver's order. Empty when the name has no address.
+  public var endpoints: [EndpointStatus]
+
+  /// Whether calls wait for a pick, so that a policy that had gone idle should connect.
+  public var isWanted: Bool
+
+  /// Makes a view.
+  ///
+  /// - Parameters:
+  ///   - endpoints: The endpoints, in the resolver's order.
+  ///   - isWanted: Whether calls wait for a pick.
+  public init(endpoints: [EndpointStatus], isWanted: Bool) {
+    self.endpoints = endpoints
+    self.isWanted = isWanted
+  }
+}
+
+/// An endpoint and the state of the subchannels to each of its addresses.
+public struct EndpointStatus: Sendable {
+  /// The endpoint.
+  public var endpoint: Endpoint
+
+  /// The subchannels, one for each address, in the endpoint's order.
+  public var subchannels: [SubchannelStatus]
+
+  /// Makes a status.
+  ///
+  /// - Parameters:
+  ///   - endpoint: The endpoint.
+  ///   - subchannels: The subchannels, one for each address.
+  public init(endpoint: Endpoint, subchannels: [SubchannelStatus]) {
+    self.endpoint = endpoint
+    self.subchannels = subchannels
+  }
+}
+
+/// A subchannel's state.
+public struct SubchannelStatus: Sendable {
+  /// The subchannel.
+  public var id: SubchannelID
+
+  /// Its state. A subchannel whose backoff is over is idle again: the policy asks it to connect.
+  public var state: ConnectivityState
+
+  /// Why it last failed to connect.
+  public var failure: RPCError?
+
+  /// Makes a status.
+  ///
+  /// - Parameters:
+  ///   - id: The subchannel.
+  ///   - state: Its state.
+  ///   - failure: Why it last failed to connect.
+  public init(id: SubchannelID, state: ConnectivityState, failure: RPCError? = nil) {
+    self.id = id
+    self.state = state
+    self.failure = failure
+  }
+}
+
+/// What a policy wants of its channel.
+public struct LoadBalancingDecision: Sendable {
+  /// The channel's state.
+  public var state: ConnectivityState
+
+  /// Chooses a subchannel for each call from now on.
+  public var picker: any SubchannelPicker
+
+  /// Idle subchannels that must connect now.
+  public var connect: [SubchannelID]
+
+  /// Subchannels that need no connection any more and go idle once their calls have ended.
+  public var release: [SubchannelID]
+
+  /// Makes a decision.
+  ///
+  /// - Parameters:
+  ///   - state: The channel's state.
+  ///   - picker: Chooses a subchannel for each call.
+  ///   - connect: Idle subchannels that must connect now.
+  ///   - release: Subchannels that need no connection any more.
+  public init(
+    state: ConnectivityState, picker: any SubchannelPicker,
+    connect: [SubchannelID] = [], release: [SubchannelID] = []
+  ) {
+    self.state = state
+    self.picker = picker
+    self.connect = connect
+    self.release = release
+  }
+}

@@ -1,1 +1,4 @@
-// Placeholder: this module is being written.
+import Glibc
+import SwiftProtobufGenerator
+
+exit(SwiftServiceGenerator.main())

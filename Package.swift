@@ -74,23 +74,17 @@ let kart: [Target] = [
     plugins: ["GRPCProtobufGenerator"]),
   target("SQLite", in: "Kart", ["CSQLite"]),
   target("RaceControl", in: "Kart"),
-  target("RaceRelay", in: "Kart", ["KartAPI"]),
   target("RaceFeeds", in: "Kart", ["RaceControl"]),
   target(
     "KartProcess", in: "Kart",
     ["CLinux", "EventLoop", "GRPCCore", "GRPCHTTP2Transport", "GRPCServices"]),
   target(
-    "ScheduleService", in: "Kart",
-    ["KartAPI", "SQLite", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
+    "ScheduleService", in: "Kart", ["KartAPI", "SQLite", "EventLoop", "GRPCCore", "KartProcess"]),
   target(
     "TrackerService", in: "Kart",
-    [
-      "KartAPI", "RaceControl", "RaceRelay", "SQLite", "EventLoop", "GRPCCore", "GRPCProtobuf",
-      "KartProcess",
-    ]),
+    ["KartAPI", "RaceControl", "SQLite", "EventLoop", "GRPCCore", "KartProcess"]),
   target(
-    "Gateway", in: "Kart",
-    ["KartAPI", "RaceRelay", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
+    "Gateway", in: "Kart", ["KartAPI", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
   target(
     "KartCommand", in: "Kart",
     [
@@ -122,7 +116,6 @@ let testTargets: [Target] = [
   tests("GRPCServicesTests", ["GRPCServices", "GRPCCore", "GRPCInProcessTransport"]),
   tests("RaceControlTests", ["RaceControl"]),
   tests("RaceFeedsTests", ["RaceFeeds", "RaceControl"]),
-  tests("RaceRelayTests", ["RaceRelay", "KartAPI"]),
   tests("SQLiteTests", ["SQLite", "KartTesting"]),
   tests("KartProcessTests", ["KartProcess", "KartTesting"]),
   tests(
@@ -133,7 +126,8 @@ let testTargets: [Target] = [
     ["TrackerService", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
   tests("GatewayTests", ["Gateway", "GRPCInProcessTransport", "KartTesting"]),
   tests(
-    "KartCommandTests", ["KartCommand", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
+    "KartCommandTests",
+    ["KartCommand", "KartAPI", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
   tests(
     "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
     exclude: ["Contract"]),

@@ -1,0 +1,58 @@
+import KartProcess
+
+/// A followed race in the terminal, drawn again as it changes.
+actor FollowView {
+  /// How often it is drawn at most.
+  private static let drawingInterval = Duration.milliseconds(100)
+  /// How often it is drawn at least, since ages grow.
+  private static let restingInterval = Duration.seconds(1)
+
+  private var race: FollowedRace
+  private var screen = TerminalScreen()
+  private var isChanged = true
+  private var lastDrawn: ContinuousClock.Instant?
+
+  init(_ race: FollowedRace) {
+    self.race = race
+  }
+
+  func take(_ update: FollowUpdate) {
+    let now = ContinuousClock.now
+    switch update {
+    case .connecting: race.connect()
+    case .connected: race.connected()
+    case .event(let event): _ = race.apply(event, at: now)
+    case .disconnected(let error, let wait):
+      race.disconnected(reason: "\(error)", retryAt: now + wait)
+    }
+    isChanged = true
+  }
+
+  /// Shows the race for as long as `body` runs.
+  nonisolated func show(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    StandardOutput.write(TerminalScreen.opening)
+    defer { StandardOutput.write(TerminalScreen.closing) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask(operation: body)
+      group.addTask {
+        while true {
+          await self.draw()
+          try await ContinuousClock().sleep(for: Self.drawingInterval)
+        }
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
+  private func draw() {
+    let now = ContinuousClock.now
+    guard isChanged || lastDrawn.map({ now - $0 >= Self.restingInterval }) ?? true else { return }
+    isChanged = false
+    lastDrawn = now
+    let size = TerminalScreen.size
+    // The cursor rests on the line below the last.
+    let lines = FollowTable(race, at: now).lines(width: size.columns, height: size.rows - 1)
+    StandardOutput.write(screen.frame(lines))
+  }
+}

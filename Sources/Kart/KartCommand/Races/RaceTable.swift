@@ -1,0 +1,38 @@
+import FoundationEssentials
+import KartAPI
+import SwiftProtobuf
+
+/// Races as a table for people.
+enum RaceTable {
+  /// The text of a list of races.
+  static func text(_ races: [Race]) -> String {
+    guard !races.isEmpty else { return "There are no races to come.\n" }
+    var table = TextTable(["START", "NAME", "LAPS", "LOCATION", "CHAMPIONSHIP", "DRIVERS"])
+    for race in races { table.append(cells(race)) }
+    return table.text
+  }
+
+  /// The text of a whole schedule, with what only organisers see.
+  static func text(_ races: [Swiftkart_Schedule_V1_ScheduledRace]) -> String {
+    guard !races.isEmpty else { return "There are no races.\n" }
+    var table = TextTable(
+      ["START", "NAME", "LAPS", "LOCATION", "CHAMPIONSHIP", "DRIVERS", "FINISHED"])
+    for race in races {
+      table.append(cells(race.race) + [race.hasFinishedAt ? moment(race.finishedAt) : ""])
+    }
+    return table.text
+  }
+
+  private static func cells(_ race: Race) -> [String] {
+    [
+      race.hasStartTime ? moment(race.startTime) : "", race.name,
+      race.laps > 0 ? "\(race.laps)" : "", race.location, race.championship,
+      race.drivers.joined(separator: ", "),
+    ]
+  }
+
+  // To the second, in UTC.
+  private static func moment(_ timestamp: Google_Protobuf_Timestamp) -> String {
+    timestamp.date.formatted(.iso8601)
+  }
+}

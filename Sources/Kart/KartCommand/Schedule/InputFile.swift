@@ -1,0 +1,33 @@
+import EventLoop
+import Glibc
+import KartProcess
+
+/// A file that a command line names.
+enum InputFile {
+  /// The text of a file.
+  ///
+  /// - Parameter path: The file's path; `-` is standard input.
+  /// - Throws: `UsageError` where it cannot be read or is no text.
+  static func text(_ path: String) throws(UsageError) -> String {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw UsageError("kart: \(SystemError("open", path))") }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var bytes: [UInt8] = []
+    while true {
+      var count = 0
+      bytes.append(
+        contentsOf: [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in
+          count = read(descriptor, buffer.baseAddress, buffer.count)
+          initialized = max(0, count)
+        })
+      if count == 0 { break }
+      guard count > 0 || errno == EINTR else {
+        throw UsageError("kart: \(SystemError("read", path))")
+      }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw UsageError("kart: \(path) is not UTF-8 text")
+    }
+    return text
+  }
+}

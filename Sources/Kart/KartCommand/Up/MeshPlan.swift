@@ -1,5 +1,8 @@
 /// What `kart up` runs: the processes of the mesh, and how they find each other.
 struct MeshPlan: Hashable, Sendable {
+  /// Where the gateway listens unless it is told otherwise.
+  static let defaultListen = "ipv4:127.0.0.1:8080"
+
   /// The folder of the mesh's executables.
   var executables: String
   /// The gateway's address, as a gRPC name.

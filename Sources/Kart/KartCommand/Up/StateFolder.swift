@@ -26,6 +26,7 @@ struct StateFolder: Sendable {
   var scheduleSocket: String { "\(path)/run/schedule.sock" }
   var trackers: String { "\(path)/run/trackers" }
   var scheduleDatabase: String { "\(path)/data/schedule.sqlite" }
+  var data: String { "\(path)/data" }
   var telemetryDatabase: String { "\(path)/data/telemetry.sqlite" }
 
   func trackerSocket(_ number: Int) -> String {

@@ -132,10 +132,10 @@ actor Supervisor {
       children[index].life.started(at: .now)
       children[index].output = try loop.register(
         running.outputDescriptor, for: .readable,
-        handler: Watch { [unowned self] in assumeIsolated { $0.readOutput(of: index) } })
+        handler: DescriptorWatch { [unowned self] in assumeIsolated { $0.readOutput(of: index) } })
       children[index].exit = try loop.register(
         running.exitDescriptor, for: .readable,
-        handler: Watch { [unowned self] in assumeIsolated { $0.reap(index) } })
+        handler: DescriptorWatch { [unowned self] in assumeIsolated { $0.reap(index) } })
       log.debug(
         "started", ["process": .text(process.name), "pid": LogValue(running.id)])
     } catch {
@@ -210,18 +210,5 @@ actor Supervisor {
     guard children.allSatisfy(\.life.hasStopped), let onStopped else { return }
     self.onStopped = nil
     onStopped.resume()
-  }
-}
-
-/// Tells of a descriptor's readiness by a closure.
-private final class Watch: DescriptorHandler {
-  private let action: () -> Void
-
-  init(_ action: @escaping () -> Void) {
-    self.action = action
-  }
-
-  func descriptorIsReady(_ readiness: Readiness) {
-    action()
   }
 }

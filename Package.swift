@@ -74,17 +74,23 @@ let kart: [Target] = [
     plugins: ["GRPCProtobufGenerator"]),
   target("SQLite", in: "Kart", ["CSQLite"]),
   target("RaceControl", in: "Kart"),
+  target("RaceRelay", in: "Kart", ["KartAPI"]),
   target("RaceFeeds", in: "Kart", ["RaceControl"]),
   target(
     "KartProcess", in: "Kart",
     ["CLinux", "EventLoop", "GRPCCore", "GRPCHTTP2Transport", "GRPCServices"]),
   target(
-    "ScheduleService", in: "Kart", ["KartAPI", "SQLite", "EventLoop", "GRPCCore", "KartProcess"]),
+    "ScheduleService", in: "Kart",
+    ["KartAPI", "SQLite", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
   target(
     "TrackerService", in: "Kart",
-    ["KartAPI", "RaceControl", "SQLite", "EventLoop", "GRPCCore", "KartProcess"]),
+    [
+      "KartAPI", "RaceControl", "RaceRelay", "SQLite", "EventLoop", "GRPCCore", "GRPCProtobuf",
+      "KartProcess",
+    ]),
   target(
-    "Gateway", in: "Kart", ["KartAPI", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
+    "Gateway", in: "Kart",
+    ["KartAPI", "RaceRelay", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
   target(
     "KartCommand", in: "Kart",
     [
@@ -116,6 +122,7 @@ let testTargets: [Target] = [
   tests("GRPCServicesTests", ["GRPCServices", "GRPCCore", "GRPCInProcessTransport"]),
   tests("RaceControlTests", ["RaceControl"]),
   tests("RaceFeedsTests", ["RaceFeeds", "RaceControl"]),
+  tests("RaceRelayTests", ["RaceRelay", "KartAPI"]),
   tests("SQLiteTests", ["SQLite", "KartTesting"]),
   tests("KartProcessTests", ["KartProcess", "KartTesting"]),
   tests(

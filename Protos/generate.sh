@@ -57,7 +57,7 @@ generate Sources/GRPC/GRPCServices/Generated Public "$root/Protos" \
 generate Sources/GRPC/GRPCProtobuf/Generated Public "$root/Protos" google/rpc/status.proto
 tests=Tests/SwiftProtobufTests
 generate $tests/Generated Internal "$root/$tests/Protos" \
-  every_type.proto legacy.proto modern.proto shapes.proto
+  every_type.proto legacy.proto modern.proto naming.proto shapes.proto
 generate $tests/Generated Internal "$root/Protos" swift_kart_service.proto
 
 cd "$out"

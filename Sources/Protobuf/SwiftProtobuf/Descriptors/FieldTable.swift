@@ -14,15 +14,19 @@ public final class FieldTable: Sendable {
   private let indices: [String: Int]
 
   /// Reads `"1 name 2 start_time 3 url=URL"`: number and name of each field in the order of the
-  /// numbers, and the name in JSON where it does not follow from the name.
+  /// numbers, and the name in JSON where it does not follow from the name, with its spaces and
+  /// percent signs written as `%20` and `%25`.
   public init(_ table: StaticString) {
     var entries: [Entry] = []
     var indices: [String: Int] = [:]
     var words = table.description.split(separator: " ").makeIterator()
     while let number = words.next().flatMap({ Int($0) }), let names = words.next() {
-      let parts = names.split(separator: "=")
+      let parts = names.split(separator: "=", maxSplits: 1)
       let name = String(parts[0])
-      let jsonName = parts.count > 1 ? String(parts[1]) : FieldTable.jsonName(name)
+      let jsonName =
+        parts.count > 1
+        ? String(parts[1].replacing("%20", with: " ").replacing("%25", with: "%"))
+        : FieldTable.jsonName(name)
       indices[name] = entries.count
       indices[jsonName] = entries.count
       entries.append(Entry(number: number, name: name, jsonName: jsonName))

@@ -104,7 +104,8 @@ struct MessageGenerator {
     message.fields.map { field in
       let json = field.proto.jsonName
       let isDerived = json.isEmpty || json == FieldTable.jsonName(field.proto.name)
-      return "\(field.number) \(field.proto.name)\(isDerived ? "" : "=\(json)")"
+      let escaped = json.replacing("%", with: "%25").replacing(" ", with: "%20")
+      return "\(field.number) \(field.proto.name)\(isDerived ? "" : "=\(escaped)")"
     }.joined(separator: " ")
   }
 }

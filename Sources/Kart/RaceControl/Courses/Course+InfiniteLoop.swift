@@ -1,0 +1,40 @@
+extension Course {
+  /// A rounded rectangle of about 1.0 km around the Infinite Loop campus, clockwise from its north.
+  /// Constructed, not surveyed.
+  public static let infiniteLoop = Course(
+    name: "Infinite Loop",
+    points: [
+      Coordinate(latitude: 37.332881, longitude: -122.030200),
+      Coordinate(latitude: 37.332867, longitude: -122.029535),
+      Coordinate(latitude: 37.332826, longitude: -122.029158),
+      Coordinate(latitude: 37.332756, longitude: -122.028864),
+      Coordinate(latitude: 37.332658, longitude: -122.028631),
+      Coordinate(latitude: 37.332531, longitude: -122.028452),
+      Coordinate(latitude: 37.332370, longitude: -122.028325),
+      Coordinate(latitude: 37.332164, longitude: -122.028248),
+      Coordinate(latitude: 37.331800, longitude: -122.028223),
+      Coordinate(latitude: 37.331436, longitude: -122.028248),
+      Coordinate(latitude: 37.331230, longitude: -122.028325),
+      Coordinate(latitude: 37.331069, longitude: -122.028452),
+      Coordinate(latitude: 37.330942, longitude: -122.028631),
+      Coordinate(latitude: 37.330844, longitude: -122.028864),
+      Coordinate(latitude: 37.330774, longitude: -122.029158),
+      Coordinate(latitude: 37.330733, longitude: -122.029535),
+      Coordinate(latitude: 37.330719, longitude: -122.030200),
+      Coordinate(latitude: 37.330733, longitude: -122.030865),
+      Coordinate(latitude: 37.330774, longitude: -122.031242),
+      Coordinate(latitude: 37.330844, longitude: -122.031536),
+      Coordinate(latitude: 37.330942, longitude: -122.031769),
+      Coordinate(latitude: 37.331069, longitude: -122.031948),
+      Coordinate(latitude: 37.331230, longitude: -122.032075),
+      Coordinate(latitude: 37.331436, longitude: -122.032152),
+      Coordinate(latitude: 37.331800, longitude: -122.032177),
+      Coordinate(latitude: 37.332164, longitude: -122.032152),
+      Coordinate(latitude: 37.332370, longitude: -122.032075),
+      Coordinate(latitude: 37.332531, longitude: -122.031948),
+      Coordinate(latitude: 37.332658, longitude: -122.031769),
+      Coordinate(latitude: 37.332756, longitude: -122.031536),
+      Coordinate(latitude: 37.332826, longitude: -122.031242),
+      Coordinate(latitude: 37.332867, longitude: -122.030865),
+    ])
+}

@@ -1,0 +1,72 @@
+/// How a session ends.
+///
+/// ```
+///            leader completes the distance, or the finish flag
+///   running ──────────────────────────────────────────────────▶ finishing
+///      ▲                                                            │
+///      └────────────────────────────────────────────────────────────┘
+///        another flag, or a correction that takes the distance from the leader
+/// ```
+/// While finishing, a kart has finished with its first crossing from the leader's on.
+extension RaceState {
+  mutating func apply(_ change: Observation.FlagChange) {
+    let before = flag
+    flag = change.flag
+    guard before != flag else { return }
+    if flag == .finish {
+      flagShownFrom = change.totalTime
+      if let from = change.totalTime { finishKarts(crossingFrom: from) }
+    } else if before == .finish {
+      flagShownFrom = nil
+      if distanceReachedAt == nil { resume() }
+    }
+  }
+
+  /// Finishes the kart if its crossing, the last one it has, is its last.
+  mutating func takeFlag(_ index: Int, at totalTime: Duration) {
+    if hasDistance, karts[index].laps >= session.laps {
+      karts[index].hasFinished = true
+      if distanceReachedAt.map({ totalTime < $0 }) ?? true {
+        distanceReachedAt = totalTime
+        // Crossings may be recorded late: those after the leader's were finishes too.
+        finishKarts(crossingFrom: totalTime)
+      }
+      return
+    }
+    let afterLeader = distanceReachedAt.map { totalTime >= $0 } ?? false
+    let afterFlag = flag == .finish && (flagShownFrom.map { totalTime >= $0 } ?? true)
+    if afterLeader || afterFlag { karts[index].hasFinished = true }
+  }
+
+  /// Looks again at who has completed the distance, after a correction.
+  mutating func reconsiderDistance() {
+    guard hasDistance else { return }
+    let before = distanceReachedAt
+    distanceReachedAt = nil
+    for index in karts.indices {
+      guard let crossing = karts[index].crossings.firstCrossing(completing: session.laps) else {
+        continue
+      }
+      karts[index].hasFinished = true
+      distanceReachedAt = min(distanceReachedAt ?? crossing.totalTime, crossing.totalTime)
+    }
+    if let reached = distanceReachedAt {
+      if before == nil { finishKarts(crossingFrom: reached) }
+    } else if before != nil, flag != .finish {
+      resume()
+    }
+  }
+
+  /// Whether a number of laps ends the session: a race's.
+  private var hasDistance: Bool { session.kind == .race && session.laps > 0 }
+
+  private mutating func finishKarts(crossingFrom totalTime: Duration) {
+    for index in karts.indices where karts[index].laps > 0 {
+      if let last = karts[index].totalTime, last >= totalTime { karts[index].hasFinished = true }
+    }
+  }
+
+  private mutating func resume() {
+    for index in karts.indices { karts[index].hasFinished = false }
+  }
+}

@@ -1,0 +1,54 @@
+extension RaceState {
+  /// No kart laps a course in less: two reads of a double loop are one crossing.
+  static let shortestLap = Duration.seconds(1)
+
+  /// Counts a crossing.
+  ///
+  /// - Returns: Whether it counts: not when the lap was counted before, when the last crossing was
+  ///   less than ``shortestLap`` earlier, or when the kart has taken the flag.
+  mutating func apply(_ crossing: Observation.LapCrossing) -> Bool {
+    guard crossing.lap >= 0, crossing.totalTime >= .zero else { return false }
+    let index = indexOfKart(crossing.kartNumber)
+    guard !karts[index].hasFinished else { return false }
+    if let last = karts[index].crossings.last {
+      guard crossing.lap > last.lap, crossing.totalTime >= last.totalTime + Self.shortestLap else {
+        return false
+      }
+    }
+    let recording = nextRecording()
+    karts[index].crossings.append(.init(lap: crossing.lap, totalTime: crossing.totalTime))
+    karts[index].recorded = recording
+    karts[index].considerBest(crossing.lap, in: session.kind, recorded: recording)
+    takeFlag(index, at: crossing.totalTime)
+    return true
+  }
+
+  /// Sets a kart's result.
+  mutating func apply(_ correction: Observation.Correction) -> Bool {
+    guard correction.laps >= 0, correction.totalTime >= .zero else { return false }
+    let index = indexOfKart(correction.kartNumber)
+    let recording = nextRecording()
+    karts[index].crossings.end(
+      with: .init(lap: correction.laps, totalTime: correction.totalTime))
+    karts[index].recorded = recording
+    if let best = karts[index].best, best.lap >= correction.laps {
+      karts[index].best = nil
+      for crossing in karts[index].crossings.crossings {
+        karts[index].considerBest(crossing.lap, in: session.kind, recorded: recording)
+      }
+    }
+    reconsiderDistance()
+    return true
+  }
+
+  /// Sets a kart's best lap, as the timing system knows it.
+  mutating func apply(_ best: Observation.BestLap) -> Bool {
+    guard best.lap > 0, best.lapTime > .zero else { return false }
+    let index = indexOfKart(best.kartNumber)
+    if let known = karts[index].best, known.lap == best.lap, known.lapTime == best.lapTime {
+      return false
+    }
+    karts[index].best = .init(lap: best.lap, lapTime: best.lapTime, recorded: nextRecording())
+    return true
+  }
+}

@@ -43,7 +43,12 @@ enum GRPCHeader {
         }
     case UInt8(ascii: "c") where name.equals("content-type"):
       self = .contentType
-    case UInt8(ascii: "t") where name.equals("te"):
+    case UInt8(ascii: "t") where name.equals("te") || name.equals("transfer-encoding"),
+      UInt8(ascii: "c") where name.equals("connection") || name.equals("content-length"),
+      UInt8(ascii: "h") where name.equals("host"),
+      UInt8(ascii: "k") where name.equals("keep-alive"),
+      UInt8(ascii: "p") where name.equals("proxy-connection"),
+      UInt8(ascii: "u") where name.equals("upgrade"):
       self = .reserved
     default:
       self = .metadata
@@ -57,9 +62,26 @@ extension UnsafeBufferPointer<UInt8> {
     count == text.utf8CodeUnitCount && starts(with: text)
   }
 
+  /// Whether the bytes are those of an array.
+  func equals(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      guard count == bytes.count, let baseAddress, let other = bytes.baseAddress else {
+        return count == bytes.count
+      }
+      return memcmp(baseAddress, other, count) == 0
+    }
+  }
+
   /// Whether the bytes begin with those of a text.
   func starts(with text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount, let baseAddress else { return false }
     return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
+  }
+
+  /// Whether the bytes end with those of a text.
+  func ends(with text: StaticString) -> Bool {
+    let size = text.utf8CodeUnitCount
+    guard count >= size, let baseAddress else { return false }
+    return memcmp(baseAddress + (count - size), text.utf8Start, size) == 0
   }
 }

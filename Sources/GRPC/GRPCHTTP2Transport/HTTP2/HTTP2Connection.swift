@@ -54,6 +54,9 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
   /// The connection is established.
   func didConnect() {}
 
+  /// Bytes came in, which the session takes next.
+  func didReceiveBytes() {}
+
   /// The connection is closed; its streams are told after this.
   func didClose(_ reason: SocketChannel.CloseReason) {}
 
@@ -76,6 +79,7 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
 
   final func channelDidReceive(_ bytes: UnsafeRawBufferPointer) {
     isReceiving = true
+    didReceiveBytes()
     do throws(HTTP2SessionError) {
       try session.receive(bytes)
     } catch {

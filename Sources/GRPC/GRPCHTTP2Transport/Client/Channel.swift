@@ -1,0 +1,105 @@
+import EventLoop
+import GRPCCore
+
+/// Resolves a target, keeps subchannels to its endpoints, and sends each call over one of them.
+///
+/// ```
+///   new ──run──▶ running ──shut down──▶ draining ──calls have ended──▶ stopped
+///    │              │                      │                             ▲
+///    └──────────────┴──────── stop ────────┴─────────────────────────────┘
+/// ```
+///
+/// `@unchecked Sendable` holds because all mutable state is touched on the loop alone.
+final class Channel: @unchecked Sendable {
+  enum Phase {
+    case new
+    case running
+    /// Calls that are here already go on; others fail.
+    case draining
+    case stopped
+  }
+
+  let loop: EventLoop
+  let configuration: HTTP2ClientTransport.Configuration
+  let connectivity = ConnectivityPublisher()
+  /// Asks the resolver to look again: the endpoints it gave have turned out bad.
+  let requestResolution: @Sendable () -> Void
+  var authority = "localhost"
+  var phase = Phase.new
+  var onStop: [() -> Void] = []
+
+  var policy: any LoadBalancingPolicy
+  var picker: any SubchannelPicker = FixedPicker(.wait)
+  var subchannels = SubchannelTable()
+  /// The endpoints in the resolver's order; nil before the first resolution.
+  var endpoints: [ConnectedEndpoint]?
+  /// Subchannels to endpoints that are gone, whose calls are not.
+  var retired: [Subchannel] = []
+  /// Whether to connect although no call waits.
+  var isWanted = false
+  var isBalancing = false
+  var needsBalancing = false
+  private var waiting = WaitingCalls()
+
+  struct ConnectedEndpoint {
+    let endpoint: Endpoint
+    let subchannels: [Subchannel]
+  }
+
+  init(
+    configuration: HTTP2ClientTransport.Configuration, on loop: EventLoop,
+    requestResolution: @escaping @Sendable () -> Void
+  ) {
+    self.loop = loop
+    self.configuration = configuration
+    self.requestResolution = requestResolution
+    policy = configuration.loadBalancing
+  }
+
+  /// Whether calls wait for a connection.
+  var hasWaitingCalls: Bool { !waiting.isEmpty }
+
+  /// Takes a new call.
+  func start(_ call: ClientCall) {
+    switch phase {
+    case .new, .running: pick(for: call)
+    case .draining, .stopped: call.fail(.stopped)
+    }
+  }
+
+  /// Finds a connection for a call, or has it wait for one.
+  func pick(for call: ClientCall) {
+    switch picker.pick(PickContext(method: call.method, metadata: call.metadata)).choice {
+    case .subchannel(let id):
+      if let connection = subchannels[id]?.readyConnection { return connection.send(call) }
+      waiting.append(call)
+    case .wait:
+      waiting.append(call)
+      if connectivity.current == .idle { balance() }
+    case .fail(let error):
+      if call.waitsForReady, phase == .new || phase == .running {
+        waiting.append(call)
+      } else {
+        call.fail(error)
+      }
+    }
+  }
+
+  /// Has every call that waits look at the present picker.
+  func pickForWaiting() {
+    var calls = waiting.takeAll()
+    while let call = calls.popFirst() { pick(for: call) }
+    stopIfDrained()
+  }
+
+  /// A call has ended while it waited.
+  func didAbandon(_ call: ClientCall) {
+    stopIfDrained()
+  }
+}
+
+extension RPCError {
+  static var stopped: RPCError {
+    RPCError(code: .unavailable, message: "The client has been shut down.")
+  }
+}

@@ -1,0 +1,243 @@
+import EventLoop
+import GRPCCore
+
+/// One call: from the moment it waits for a connection until it has ended.
+///
+/// ```
+///                 ┌────── picked again: its connection was lost before it was sent
+///                 ▼     │
+///   new ──────▶ waiting ┴──▶ open ──────▶ ended
+///    │             │           status, failure, deadline, cancellation
+///    └─────────────┴─────────────────────▶
+/// ```
+///
+/// Everything but ``cancel()`` happens on the channel's loop.
+class ClientCall: HTTP2Stream, @unchecked Sendable {
+  enum Phase {
+    case new
+    /// For a connection, or for its turn on one.
+    case waiting
+    case open
+    case ended
+  }
+
+  /// How a call ended.
+  enum End {
+    /// As the server said.
+    case status(Status, trailers: Metadata)
+    /// As found on this side.
+    case failure(RPCError)
+  }
+
+  final let channel: Channel
+  final let method: MethodDescriptor
+  final let waitsForReady: Bool
+  final let deadline: ContinuousClock.Instant?
+  final var metadata: Metadata
+  private(set) final var phase = Phase.new
+  private(set) final var connection: ClientConnection?
+  private final var timer: ScheduledTimer?
+  private final var headers = ResponseHeaders()
+  private final var isInBody = false
+  private final var isSentAgain = false
+  private final var deframer: MessageDeframer
+
+  /// Makes a call; in a handler its deadline is no later than that of the call being handled.
+  init(
+    channel: Channel, method: MethodDescriptor, options: CallOptions, metadata: Metadata = [:]
+  ) {
+    self.channel = channel
+    self.method = method
+    self.metadata = metadata
+    deadline = options.deadline(from: .now)
+    waitsForReady = options.waitForReady ?? false
+    deframer = MessageDeframer(
+      limit: options.maxResponseMessageBytes ?? channel.configuration.maxResponseMessageBytes)
+  }
+
+  // MARK: What the kinds of calls do
+
+  /// The response's metadata came.
+  func didReceive(metadata: Metadata) {}
+
+  /// A response message came.
+  func didReceive(message: [UInt8]) {}
+
+  /// The call has ended; nothing is called after this.
+  func didEnd(_ end: End) {}
+
+  /// Bytes were taken off the wire, after the messages they completed; the stream's flow-control window is to be
+  /// given back for them.
+  func didTake(_ count: Int) {}
+
+  /// Makes the call ready to be sent again although some of it was sent: the server has not acted on it.
+  ///
+  /// - Returns: Whether that is possible.
+  func rewind() -> Bool { false }
+
+  // MARK: Beginning and ending
+
+  /// Enters the channel. Only on the loop.
+  final func start() {
+    guard case .new = phase else { return }
+    phase = .waiting
+    if let deadline {
+      guard deadline > .now else { return exceedDeadline() }
+      timer = channel.loop.schedule(at: deadline) { [self] in exceedDeadline() }
+    }
+    channel.start(self)
+  }
+
+  /// Gives up the call because its task was cancelled. From any thread.
+  final func cancel() {
+    channel.tell { [self] _ in fail(.cancelled("The call was cancelled.")) }
+  }
+
+  /// Gives up the call, if it is not over, because its user has no more use for it. From any thread.
+  final func leave(because error: (any Error)? = nil) {
+    channel.tell { [self] _ in
+      if case .ended = phase { return }
+      fail(RPCError(code: .cancelled, message: "The call was left before its end.", cause: error))
+    }
+  }
+
+  /// Ends the call from this side, and resets its stream. Only on the loop.
+  final func fail(_ error: RPCError, resetting code: HTTP2ErrorCode = .cancel) {
+    if case .open = phase { connection?.reset(self, code) }
+    end(.failure(error))
+  }
+
+  private final func exceedDeadline() {
+    fail(RPCError(code: .deadlineExceeded, message: "The call's deadline was exceeded."))
+  }
+
+  private final func end(_ end: End) {
+    if case .ended = phase { return }
+    let wasWaiting = isWaiting
+    phase = .ended
+    timer?.cancel()
+    timer = nil
+    connection = nil
+    outbound.removeAll()
+    didEnd(end)
+    if wasWaiting { channel.didAbandon(self) }
+  }
+
+  /// The request has become a stream of a connection.
+  final func didOpen(on connection: ClientConnection) {
+    phase = .open
+    self.connection = connection
+  }
+
+  /// Enters the channel again: the connection it waited on takes no more calls.
+  final func startAgain() {
+    if isWaiting { channel.pick(for: self) }
+  }
+
+  /// Whether the call still waits to be sent.
+  final var isWaiting: Bool {
+    if case .waiting = phase { true } else { false }
+  }
+
+  // MARK: What arrives
+
+  final override func headersDidBegin() {
+    headers = ResponseHeaders()
+  }
+
+  final override func didReceiveHeader(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+  ) {
+    headers.add(name: name, value: value)
+  }
+
+  final override func headersDidEnd(endStream: Bool) {
+    guard case .open = phase else { return }
+    if endStream {
+      didReceiveTrailers()
+    } else if !headers.isInformational {
+      if let failure = headers.failure { return fail(failure) }
+      isInBody = true
+      didReceive(metadata: headers.metadata)
+    }
+  }
+
+  private final func didReceiveTrailers() {
+    if let status = headers.status {
+      guard !(status.code == .ok && deframer.isInsideMessage) else { return failInsideMessage() }
+      return endByServer(.status(status, trailers: headers.metadata))
+    }
+    let error =
+      isInBody
+      ? RPCError(code: .unknown, message: "The response ended without a grpc-status.")
+      : headers.failure ?? RPCError(code: .unknown, message: "The response has no grpc-status.")
+    endByServer(.failure(error))
+  }
+
+  final override func didReceiveData(_ bytes: UnsafeRawBufferPointer) {
+    guard case .open = phase, isInBody else { return }
+    var rest = bytes
+    do throws(MessageDeframer.Failure) {
+      while case .open = phase, let message = try deframer.next(from: &rest) {
+        didReceive(message: message)
+      }
+    } catch {
+      fail(RPCError(error))
+    }
+    didTake(bytes.count)
+  }
+
+  final override func didReceiveEnd() {
+    guard case .open = phase else { return }
+    guard !deframer.isInsideMessage else { return failInsideMessage() }
+    endByServer(
+      .failure(RPCError(code: .unknown, message: "The response ended without a grpc-status.")))
+  }
+
+  private final func failInsideMessage() {
+    fail(RPCError(code: .internalError, message: "The response ended inside a message."))
+  }
+
+  /// Ends the call; if our side of the stream is still open it is of no use any more.
+  private final func endByServer(_ end: End) {
+    if outboundEnd == .open || !outbound.isEmpty { connection?.reset(self, .noError) }
+    self.end(end)
+  }
+
+  final override func didClose(_ reason: CloseReason) {
+    guard case .open = phase else { return }
+    switch reason {
+    case .connectionClosed:
+      end(
+        .failure(
+          connection?.loss
+            ?? RPCError(code: .unavailable, message: "The connection was closed.")))
+    case .ended(let code):
+      if code == .refusedStream, let connection, canSendAgain(on: connection) {
+        self.connection = nil
+        phase = .waiting
+        isDeferred = false
+        connection.sendAgain(self)
+      } else {
+        end(.failure(RPCError(streamError: code)))
+      }
+    }
+  }
+}
+
+extension ClientCall {
+  /// Whether the call, which was refused or is beyond a GOAWAY's last stream, can be sent again unseen.
+  ///
+  /// Once it may, and as often as it was refused because the server had too many others.
+  private final func canSendAgain(on connection: ClientConnection) -> Bool {
+    guard !isInBody, !isSentAgain || connection.isCrowded, rewind() else { return false }
+    isSentAgain = isSentAgain || !connection.isCrowded
+    return true
+  }
+}
+
+extension RPCError {
+  static func cancelled(_ message: String) -> RPCError {
+    RPCError(code: .cancelled, message: message)
+  }
+}

@@ -1,0 +1,245 @@
+import CNghttp2
+import EventLoop
+import GRPCCore
+
+/// Is told of a connection's life, on its loop.
+protocol ClientConnectionDelegate: AnyObject {
+  /// The server's settings came: calls can be sent.
+  func connectionIsReady(_ connection: ClientConnection)
+
+  /// The connection takes no more calls; those it has go on.
+  func connectionIsLeaving(_ connection: ClientConnection)
+
+  /// The connection is over; see ``ClientConnection/loss``.
+  func connectionDidClose(_ connection: ClientConnection)
+}
+
+/// A client's connection to one address.
+///
+/// ```
+///   connecting ──▶ waiting for settings ──▶ ready ──▶ leaving ──▶ closed
+///       │                   │                 │  GOAWAY, released    ▲
+///       └───────────────────┴─────────────────┴──────────────────────┘ failed, lost
+/// ```
+final class ClientConnection: HTTP2Connection, @unchecked Sendable {
+  enum State {
+    case connecting
+    case waitingForSettings
+    case ready
+    case leaving
+    case closed
+  }
+
+  private(set) var state = State.connecting
+  /// Why the connection was lost, once it was.
+  private(set) var loss: RPCError?
+  private weak var delegate: (any ClientConnectionDelegate)?
+  private let address: SocketAddress
+  private let connectTimeout: Duration
+  private var connectTimer: ScheduledTimer?
+  private var keepalive: KeepaliveTimer?
+  private var requestHeaders: RequestHeaders
+  /// How many calls to have on their way at once, no more than the server allows; others wait.
+  private var maxStreams = 0
+  private var allowedStreams = 0
+  private var waiting = WaitingCalls()
+
+  init(
+    to address: SocketAddress, authority: String,
+    configuration: HTTP2ClientTransport.Configuration, on loop: EventLoop,
+    delegate: any ClientConnectionDelegate
+  ) throws(HTTP2SessionError) {
+    self.address = address
+    self.delegate = delegate
+    connectTimeout = configuration.connectTimeout
+    requestHeaders = RequestHeaders(authority: authority)
+    var settings = HTTP2Settings()
+    settings.initialWindowSize = configuration.initialWindowBytes
+    settings.connectionWindowSize = configuration.connectionWindowBytes
+    settings.maxHeaderListSize = configuration.maxMetadataBytes
+    try super.init(role: .client, settings: settings, on: loop)
+    if let settings = configuration.keepalive {
+      keepalive = KeepaliveTimer(settings, on: loop, of: self)
+    }
+  }
+
+  /// Starts to connect. The delegate may be told of a failure before this returns.
+  func start() {
+    connectTimer = loop.schedule(after: connectTimeout) { [weak self] in
+      self?.lose("the server did not answer within \(self?.connectTimeout ?? .zero)")
+    }
+    do {
+      try open(connectingTo: address)
+    } catch {
+      lose("\(error)")
+    }
+  }
+
+  /// Sends no more calls and closes when those it has sent are over; others find another connection.
+  func leave() {
+    finish()
+    var calls = waiting.takeAll()
+    while let call = calls.popFirst() { call.startAgain() }
+    closeIfUnused()
+  }
+
+  /// Takes no more calls, and closes when those it has are over.
+  func finish() {
+    switch state {
+    case .connecting, .waitingForSettings:
+      lose("it is not needed")
+    case .ready:
+      state = .leaving
+      delegate?.connectionIsLeaving(self)
+      closeIfUnused()
+    case .leaving, .closed:
+      break
+    }
+  }
+
+  /// Closes at once; the calls fail.
+  func lose(_ reason: String) {
+    end(reason)
+    close()
+  }
+
+  private func end(_ reason: String?) {
+    if case .closed = state { return }
+    if let reason {
+      loss = RPCError(
+        code: .unavailable, message: "The connection to \(address) failed: \(reason).")
+    }
+    state = .closed
+    connectTimer?.cancel()
+    keepalive?.stop()
+    delegate?.connectionDidClose(self)
+    var calls = waiting.takeAll()
+    while let call = calls.popFirst() { call.startAgain() }
+  }
+
+  private func closeIfUnused() {
+    guard case .leaving = state, session.streams.isEmpty, waiting.isEmpty else { return }
+    terminate(.noError)
+    // Nothing that matters is on its way any more, so nobody waits for the socket to close.
+    end(nil)
+  }
+
+  // MARK: Calls
+
+  /// Whether the connection has calls, in which case a silent server matters.
+  var isBusy: Bool { !session.streams.isEmpty }
+
+  /// Sends a call, or has it wait for its turn if the server has as many as it wants.
+  func send(_ call: ClientCall) {
+    guard case .ready = state else { return call.startAgain() }
+    if session.streams.count < maxStreams {
+      open(call)
+    } else {
+      waiting.append(call)
+    }
+  }
+
+  /// Whether there are calls that can end and so make room for others.
+  var isCrowded: Bool { state == .ready && !session.streams.isEmpty }
+
+  /// Sends a call again that was refused.
+  ///
+  /// Some servers refuse calls although their limit is kept, for as long as they are clearing up after others.
+  /// So fewer are sent from now on, and one more for each that ends.
+  func sendAgain(_ call: ClientCall) {
+    guard isCrowded else { return call.startAgain() }
+    maxStreams = session.streams.count
+    waiting.append(call)
+  }
+
+  private func open(_ call: ClientCall) {
+    let timeout = call.deadline.map { ContinuousClock.now.duration(to: $0) }
+    let headers = requestHeaders.block(
+      for: call.method, metadata: call.metadata, timeout: timeout)
+    do throws(HTTP2SessionError) {
+      try session.submitRequest(call, headers, endStream: false)
+    } catch {
+      // The numbers of streams are used up: another connection has to go on.
+      leave()
+      return call.startAgain()
+    }
+    call.didOpen(on: self)
+    keepalive?.start()
+    setNeedsFlush()
+  }
+
+  /// Sends what was added to a call, or the end of it.
+  func resume(_ call: ClientCall) {
+    session.resume(call)
+    setNeedsFlush()
+  }
+
+  /// Gives bytes back to a call's flow-control window.
+  func consume(_ count: Int, of call: ClientCall) {
+    session.consume(count, on: call)
+    setNeedsFlush()
+  }
+
+  /// Ends a call's stream from this side.
+  func reset(_ call: ClientCall, _ code: HTTP2ErrorCode) {
+    session.reset(call, code)
+    setNeedsFlush()
+  }
+
+  /// Asks the server for a sign of life.
+  func ask() {
+    session.submitPing(0)
+    setNeedsFlush()
+  }
+
+  private func openWaiting() {
+    while session.streams.count < maxStreams, let call = waiting.popFirst() {
+      open(call)
+    }
+  }
+
+  // MARK: What the session and the socket report
+
+  override func didConnect() {
+    if case .connecting = state { state = .waitingForSettings }
+  }
+
+  override func didReceiveBytes() {
+    keepalive?.didReceive()
+  }
+
+  override func sessionDidReceiveSettings() {
+    allowedStreams = Int(
+      nghttp2_session_get_remote_settings(
+        session.raw, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
+    maxStreams = allowedStreams
+    guard case .waitingForSettings = state else { return openWaiting() }
+    state = .ready
+    connectTimer?.cancel()
+    keepalive?.start()
+    delegate?.connectionIsReady(self)
+  }
+
+  override func sessionDidReceiveGoAway(
+    lastStreamID: Int32, code: HTTP2ErrorCode, debugData: UnsafeRawBufferPointer
+  ) {
+    if case .waitingForSettings = state {
+      return lose("the server sent GOAWAY with \(code)")
+    }
+    leave()
+  }
+
+  override func sessionDidCloseStream(_ stream: HTTP2Stream) {
+    maxStreams = min(maxStreams + 1, allowedStreams)
+    openWaiting()
+    closeIfUnused()
+  }
+
+  override func didClose(_ reason: SocketChannel.CloseReason) {
+    switch reason {
+    case .closedLocally: end("it was closed")
+    case .closedByPeer: end("the server closed it")
+    case .failed(let error): end("\(error)")
+    }
+  }
+}

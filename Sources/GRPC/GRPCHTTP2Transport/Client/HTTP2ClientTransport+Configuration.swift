@@ -1,0 +1,45 @@
+import GRPCCore
+
+extension HTTP2ClientTransport {
+  /// How a channel connects and what it allows.
+  public struct Configuration: Sendable {
+    /// Which endpoints are connected to, and which of them gets each call.
+    public var loadBalancing: any LoadBalancingPolicy = PickFirst()
+
+    /// How long to wait between attempts to connect.
+    public var backoff = ConnectionBackoff()
+
+    /// How long an attempt to connect may take, the exchange of settings included.
+    public var connectTimeout: Duration = .seconds(20)
+
+    /// When to ask a silent server whether it is still there; never if nil.
+    public var keepalive: Keepalive?
+
+    /// How long to wait at least between two lookups of a name.
+    public var minimumResolutionInterval: Duration = .seconds(30)
+
+    /// The largest response message, in bytes, of calls whose options do not say.
+    public var maxResponseMessageBytes: Int = 4 << 20
+
+    /// How many bytes of a call's requests may wait to be sent before its writer is suspended.
+    public var outboundBufferBytes: Int = 64 << 10
+
+    /// How many bytes a server may send on a call before some were read.
+    public var initialWindowBytes: Int = 256 << 10
+
+    /// How many bytes a server may send on all calls of a connection together before some were taken in.
+    public var connectionWindowBytes: Int = 1 << 20
+
+    /// The largest block of metadata to accept, in bytes.
+    public var maxMetadataBytes: Int = 16 << 10
+
+    /// The resolvers of targets; those that every channel knows if nil.
+    public var resolverRegistry: NameResolverRegistry?
+
+    /// The values above.
+    public static var defaults: Configuration { Configuration() }
+
+    /// Makes a configuration of default values.
+    public init() {}
+  }
+}

@@ -1,0 +1,94 @@
+import EventLoop
+import GRPCCore
+
+/// A client's channel to a target, over HTTP/2.
+///
+/// The channel resolves its target, connects to the endpoints as its load-balancing policy wants, and
+/// sends each call over one of the connections. It lives on one event loop: calls from tasks that prefer
+/// that loop never leave its thread, others hop there and back once.
+///
+/// Calls can be made before ``connect()``, and wait for it.
+public final class HTTP2ClientTransport: ClientTransport, Sendable {
+  /// Messages as bytes.
+  public typealias Bytes = [UInt8]
+
+  let channel: Channel
+  private let makeResolver: @Sendable () -> NameResolver?
+  private let resolutionRequests: AsyncStream<Void>
+
+  /// Makes a channel.
+  ///
+  /// - Parameters:
+  ///   - target: What to connect to.
+  ///   - configuration: How to connect, and what to allow.
+  ///   - eventLoops: One of these loops carries the channel.
+  /// - Throws: `RuntimeError` with code `invalidArgument` if the configuration's registry has no resolver for the target.
+  public init(
+    target: any ResolvableTarget, configuration: Configuration = .defaults,
+    eventLoops: EventLoopGroup = .shared
+  ) throws(RuntimeError) {
+    let loop = eventLoops.next()
+    let registry = configuration.resolverRegistry ?? .defaults(eventLoop: loop)
+    guard registry.containsFactory(for: target) else {
+      throw RuntimeError(
+        code: .invalidArgument, message: "No resolver is registered for targets as \(target).")
+    }
+    let (requests, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    channel = Channel(configuration: configuration, on: loop) { continuation.yield() }
+    resolutionRequests = requests
+    makeResolver = { registry.makeResolver(for: target) }
+  }
+
+  /// Makes a channel.
+  ///
+  /// - Parameters:
+  ///   - target: What to connect to, in one of the forms of ``TargetName``.
+  ///   - configuration: How to connect, and what to allow.
+  ///   - eventLoops: One of these loops carries the channel.
+  /// - Throws: `RuntimeError` with code `invalidArgument` if the text is not a target.
+  public convenience init(
+    target: String, configuration: Configuration = .defaults,
+    eventLoops: EventLoopGroup = .shared
+  ) throws(RuntimeError) {
+    try self.init(
+      target: TargetName(target).target, configuration: configuration, eventLoops: eventLoops)
+  }
+
+  /// The event loop that carries the channel.
+  public var eventLoop: EventLoop { channel.loop }
+
+  /// The channel's state, now and whenever it changes.
+  public var connectivityStates: ConnectivityStates {
+    ConnectivityStates(publisher: channel.connectivity)
+  }
+
+  /// Resolves and connects until the channel is shut down.
+  ///
+  /// The channel outlives every failure: it goes on trying to connect, and once idle connects at the next
+  /// call. Cancelling the task closes it at once, and its calls fail.
+  ///
+  /// - Throws: `RuntimeError` if the channel runs already, or has been shut down.
+  public func connect() async throws {
+    try await channel.run()
+    await withTaskCancellationHandler {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask(executorPreference: channel.loop) { await self.resolve() }
+        await channel.stopped()
+        group.cancelAll()
+      }
+    } onCancel: {
+      channel.loop.execute { [channel] in channel.stop() }
+    }
+  }
+
+  /// Takes no more calls; ``connect()`` returns when those that are in progress have ended.
+  public func beginGracefulShutdown() {
+    channel.loop.execute { [channel] in channel.shutDown() }
+  }
+
+  private func resolve() async {
+    await Resolution(channel: channel, requests: resolutionRequests, makeResolver: makeResolver)
+      .run()
+  }
+}

@@ -1,0 +1,36 @@
+import GRPCCore
+
+/// Makes the header blocks of a connection's requests.
+///
+/// See gRPC's "gRPC over HTTP2", "Requests".
+struct RequestHeaders {
+  private let authority: [UInt8]
+  private var path: [UInt8] = []
+  private var list = HeaderList()
+
+  init(authority: String) {
+    self.authority = Array(authority.utf8)
+  }
+
+  /// The header block of a call; valid until the next one is made.
+  mutating func block(
+    for method: MethodDescriptor, metadata: Metadata, timeout: Duration?
+  ) -> HeaderList {
+    list.removeAll()
+    path.removeAll(keepingCapacity: true)
+    path.append(UInt8(ascii: "/"))
+    path.append(contentsOf: method.service.fullyQualifiedService.utf8)
+    path.append(UInt8(ascii: "/"))
+    path.append(contentsOf: method.method.utf8)
+    list.append(":method", "POST")
+    list.append(":scheme", "http")
+    list.append(":path", path)
+    list.append(":authority", authority)
+    list.append("te", "trailers")
+    list.append("content-type", "application/grpc")
+    list.append("user-agent", "grpc-swiftkart/1.0")
+    if let timeout { list.append("grpc-timeout", TimeoutHeader.format(timeout).utf8) }
+    list.append(metadata)
+    return list
+  }
+}

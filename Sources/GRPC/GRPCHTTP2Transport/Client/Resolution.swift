@@ -1,0 +1,37 @@
+import GRPCCore
+
+/// Keeps a channel supplied with endpoints, for as long as its task is not cancelled.
+struct Resolution: Sendable {
+  let channel: Channel
+  /// Comes when the present endpoints have turned out bad.
+  let requests: AsyncStream<Void>
+  let makeResolver: @Sendable () -> NameResolver?
+
+  func run() async {
+    var requests = requests.makeAsyncIterator()
+    var random = SystemRandomNumberGenerator()
+    var failures = 0
+    while !Task.isCancelled, let resolver = makeResolver() {
+      let start = ContinuousClock.now
+      channel.tell { $0.authority = resolver.authority ?? "localhost" }
+      do {
+        var results = resolver.names.makeAsyncIterator()
+        while let result = try await results.next() {
+          failures = 0
+          channel.tell { $0.didResolve(result) }
+          guard resolver.updateMode == .pull else { continue }
+          let earliest = ContinuousClock.now + channel.configuration.minimumResolutionInterval
+          _ = await requests.next()
+          try await Task.sleep(until: earliest, clock: .continuous)
+        }
+        // The last result is final.
+        while await requests.next() != nil {}
+      } catch {
+        failures += 1
+        channel.tell { $0.didFailToResolve(error) }
+        let wait = channel.configuration.backoff.wait(afterFailures: failures, using: &random)
+        try? await Task.sleep(until: start + wait, clock: .continuous)
+      }
+    }
+  }
+}

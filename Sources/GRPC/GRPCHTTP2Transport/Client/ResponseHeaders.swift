@@ -1,0 +1,71 @@
+import GRPCCore
+
+/// A header block of a response: the headers, the trailers, or both in one.
+struct ResponseHeaders {
+  private(set) var httpStatus = 0
+  private(set) var contentType: String?
+  private(set) var encoding: String?
+  private(set) var metadata = Metadata()
+  private var statusCode: Int?
+  private var statusMessage = ""
+
+  /// Takes a field; its bytes are valid during the call only.
+  mutating func add(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+  ) {
+    switch GRPCHeader(name) {
+    case .status: httpStatus = Int(decimal: value) ?? 0
+    case .grpcStatus: statusCode = Int(decimal: value) ?? -1
+    case .grpcMessage: statusMessage = PercentEncoding.decode(value)
+    case .contentType: contentType = String(decoding: value, as: UTF8.self)
+    case .encoding: encoding = String(decoding: value, as: UTF8.self)
+    case .metadata: metadata.addField(name: name, value: value)
+    case .method, .path, .timeout, .reserved: break
+    }
+  }
+
+  /// A 1xx answer, after which the real one comes.
+  var isInformational: Bool { (100..<200).contains(httpStatus) }
+
+  /// Why these, at the beginning of a response, are not gRPC's headers.
+  var failure: RPCError? {
+    guard httpStatus == 200, let contentType, contentType.isGRPCContentType else {
+      return RPCError(httpStatus: httpStatus, contentType: contentType)
+    }
+    if let encoding, encoding != "identity" {
+      return RPCError(
+        code: .internalError,
+        message: "The response is encoded as “\(encoding)”, and nothing was agreed.")
+    }
+    return nil
+  }
+
+  /// How the call ended, as the server said; nil if it did not.
+  var status: Status? {
+    guard let statusCode else { return nil }
+    // A code that this version does not know still ends the call.
+    let code = Status.Code(rawValue: statusCode) ?? .unknown
+    return Status(code: code, message: statusMessage)
+  }
+}
+
+extension String {
+  /// Any `application/grpc`, with a `+` suffix or parameters.
+  fileprivate var isGRPCContentType: Bool {
+    let prefix = "application/grpc"
+    guard utf8.count >= prefix.utf8.count, lowercased().hasPrefix(prefix) else { return false }
+    let rest = utf8.dropFirst(prefix.utf8.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: ";")
+  }
+}
+
+extension Int {
+  fileprivate init?(decimal text: UnsafeBufferPointer<UInt8>) {
+    guard !text.isEmpty, text.count <= 9 else { return nil }
+    self = 0
+    for digit in text {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      self = 10 * self + Int(digit & 0xf)
+    }
+  }
+}

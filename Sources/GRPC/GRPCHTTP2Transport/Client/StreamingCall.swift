@@ -1,0 +1,180 @@
+import GRPCCore
+
+/// A call whose messages are written and read one by one.
+///
+/// What was received and not read yet holds the stream's flow-control window, and what was written and not
+/// sent yet holds the writer: both sides are bounded.
+///
+/// Everything happens on the channel's loop.
+final class StreamingCall: ClientCall, @unchecked Sendable {
+  typealias Part = RPCResponsePart<[UInt8]>
+
+  private enum Reading {
+    case open
+    /// The last part is the server's status.
+    case finished
+    case failed(RPCError)
+  }
+
+  private var parts = Queue<Part>()
+  private var reading = Reading.open
+  private var reader: UnsafeContinuation<Part?, any Error>?
+  /// Bytes received that are not given back to the window yet.
+  private var heldBytes = 0
+  private var hasSent = false
+  private var writers: [UnsafeContinuation<Void, any Error>] = []
+
+  // MARK: Reading
+
+  /// Takes the next part.
+  ///
+  /// - Returns: The part, nil after the last; or nothing if it is still to come.
+  /// - Throws: Why the call failed.
+  func takePart() throws(RPCError) -> Part?? {
+    if let part = parts.popFirst() {
+      giveBack(for: part)
+      return .some(part)
+    }
+    switch reading {
+    case .open: return nil
+    case .finished: return .some(nil)
+    case .failed(let error): throw error
+    }
+  }
+
+  /// Resumes a reader with the next part once it is there.
+  func takePart(_ continuation: UnsafeContinuation<Part?, any Error>) {
+    do throws(RPCError) {
+      if let part = try takePart() {
+        continuation.resume(returning: part)
+      } else if reader == nil {
+        reader = continuation
+      } else {
+        continuation.resume(
+          throwing: RPCError(code: .internalError, message: "Two tasks read one response."))
+      }
+    } catch {
+      continuation.resume(throwing: error)
+    }
+  }
+
+  override func didReceive(metadata: Metadata) {
+    deliver(.metadata(metadata))
+  }
+
+  override func didReceive(message: [UInt8]) {
+    deliver(.message(message))
+  }
+
+  private func deliver(_ part: Part) {
+    guard let reader else { return parts.append(part) }
+    self.reader = nil
+    reader.resume(returning: part)
+  }
+
+  /// Bytes of a message that is still incomplete are given back at once if nothing waits before it: it could
+  /// be larger than the window.
+  override func didTake(_ count: Int) {
+    heldBytes += count
+    if parts.isEmpty { giveBack(heldBytes) }
+  }
+
+  private func giveBack(for part: Part) {
+    if parts.isEmpty {
+      giveBack(heldBytes)
+    } else if case .message(let message) = part {
+      giveBack(min(heldBytes, OutboundMessages.prefixSize + message.count))
+    }
+  }
+
+  private func giveBack(_ count: Int) {
+    guard count > 0 else { return }
+    heldBytes -= count
+    connection?.consume(count, of: self)
+  }
+
+  // MARK: Writing
+
+  private var isFull: Bool { outbound.byteCount > channel.configuration.outboundBufferBytes }
+
+  /// Takes a part of the request.
+  ///
+  /// - Returns: Whether there is room for more; if not, the writer must wait for it.
+  /// - Throws: Why nothing can be written any more.
+  func write(_ part: RPCRequestPart<[UInt8]>) throws(RPCError) -> Bool {
+    try checkWritable()
+    switch part {
+    case .metadata(let metadata):
+      self.metadata = metadata
+      start()
+    case .message(let message):
+      outbound.append(message)
+      connection?.resume(self)
+    }
+    return !isFull
+  }
+
+  func waitForRoom(_ continuation: UnsafeContinuation<Void, any Error>) {
+    guard case .open = reading, isFull else {
+      do throws(RPCError) {
+        try checkWritable()
+        continuation.resume()
+      } catch {
+        continuation.resume(throwing: error)
+      }
+      return
+    }
+    writers.append(continuation)
+  }
+
+  /// Ends the request.
+  func finishWriting() {
+    guard outboundEnd == .open else { return }
+    outboundEnd = .withData
+    connection?.resume(self)
+  }
+
+  private func checkWritable() throws(RPCError) {
+    switch reading {
+    case .open where outboundEnd == .open: return
+    case .open:
+      throw RPCError(code: .internalError, message: "A message was written after the last.")
+    case .finished:
+      throw RPCError(code: .cancelled, message: "The server has ended the call.")
+    case .failed(let error): throw error
+    }
+  }
+
+  /// What was sent is not kept, so only a call that has sent nothing but its headers can begin anew.
+  override func rewind() -> Bool { !hasSent }
+
+  override func outboundDidShrink() {
+    hasSent = true
+    guard !writers.isEmpty, 2 * outbound.byteCount <= channel.configuration.outboundBufferBytes
+    else { return }
+    let ready = writers
+    writers.removeAll()
+    for writer in ready { writer.resume() }
+  }
+
+  // MARK: The end
+
+  override func didEnd(_ end: End) {
+    switch end {
+    case .status(let status, let trailers):
+      deliver(.status(status, trailers))
+      reading = .finished
+    case .failure(let error):
+      // What came in order before a connection was lost is good; a call that was given up wants no more.
+      if error.code == .cancelled || error.code == .deadlineExceeded { parts.removeAll() }
+      reading = .failed(error)
+    }
+    if let reader {
+      self.reader = nil
+      if case .failed(let error) = reading { reader.resume(throwing: error) }
+    }
+    let stuck = writers
+    writers.removeAll()
+    for writer in stuck { waitForRoom(writer) }
+  }
+}

@@ -1,0 +1,133 @@
+import EventLoop
+import GRPCCore
+
+/// A channel's way to one address: at most one connection that takes calls, and those that only finish theirs.
+///
+/// Confined to the channel's loop.
+final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
+  let id: SubchannelID
+  private let address: SocketAddress
+  private unowned let channel: Channel
+  private var machine: SubchannelStateMachine
+  private var random = SystemRandomNumberGenerator()
+  /// The connection in the making, or the ready one.
+  private var connection: ClientConnection?
+  private var leaving: [ClientConnection] = []
+  /// For the end of a backoff, or for an attempt that is paced.
+  private var timer: ScheduledTimer?
+
+  init(id: SubchannelID, address: SocketAddress, channel: Channel) {
+    self.id = id
+    self.address = address
+    self.channel = channel
+    machine = SubchannelStateMachine(backoff: channel.configuration.backoff)
+  }
+
+  var status: SubchannelStatus {
+    SubchannelStatus(id: id, state: machine.connectivity, failure: machine.failure)
+  }
+
+  /// The connection to send calls over.
+  var readyConnection: ClientConnection? {
+    machine.connectivity == .ready ? connection : nil
+  }
+
+  /// Whether no connection is left.
+  var isClosed: Bool { connection == nil && leaving.isEmpty }
+
+  /// Connects if idle.
+  func connect() {
+    let now = ContinuousClock.now
+    guard let start = machine.connect(now: now, using: &random) else { return }
+    if start <= now {
+      attempt()
+    } else {
+      timer = channel.loop.schedule(at: start) { [weak self] in self?.attempt() }
+    }
+  }
+
+  private func attempt() {
+    timer = nil
+    do throws(HTTP2SessionError) {
+      let connection = try ClientConnection(
+        to: address, authority: channel.authority, configuration: channel.configuration,
+        on: channel.loop, delegate: self)
+      self.connection = connection
+      connection.start()
+    } catch {
+      backOff(RPCError(code: .unavailable, message: "No HTTP/2 session can be made: \(error)."))
+    }
+  }
+
+  /// Goes idle; calls that are on their way go on.
+  func release() {
+    guard machine.release() else { return }
+    timer?.cancel()
+    retire { $0.leave() }
+  }
+
+  /// Ends once the calls that were given to it have.
+  func shutDown() {
+    machine.shutDown()
+    timer?.cancel()
+    retire { $0.finish() }
+  }
+
+  /// Ends at once; calls fail.
+  func close() {
+    machine.shutDown()
+    timer?.cancel()
+    retire { _ in }
+    for connection in leaving { connection.lose("the client was stopped") }
+  }
+
+  private func retire(_ end: (ClientConnection) -> Void) {
+    guard let connection else { return }
+    self.connection = nil
+    leaving.append(connection)
+    end(connection)
+  }
+
+  private func backOff(_ error: RPCError) {
+    guard let end = machine.failed(error, using: &random) else { return }
+    timer = channel.loop.schedule(at: end) { [weak self] in
+      guard let self, machine.backoffEnded() else { return }
+      channel.subchannelDidChange()
+    }
+    channel.requestResolution()
+    channel.subchannelDidChange()
+  }
+
+  private func lost() {
+    guard machine.lost(now: .now) else { return }
+    channel.requestResolution()
+    channel.subchannelDidChange()
+  }
+
+  func connectionIsReady(_ connection: ClientConnection) {
+    guard connection === self.connection, machine.established(now: .now) else { return }
+    channel.subchannelDidChange()
+  }
+
+  func connectionIsLeaving(_ connection: ClientConnection) {
+    guard connection === self.connection else { return }
+    retire { _ in }
+    lost()
+  }
+
+  func connectionDidClose(_ connection: ClientConnection) {
+    guard connection === self.connection else {
+      leaving.removeAll { $0 === connection }
+      return channel.subchannelDidClose()
+    }
+    self.connection = nil
+    if machine.connectivity == .connecting {
+      let error =
+        connection.loss
+        ?? RPCError(code: .unavailable, message: "The connection to \(address) was closed.")
+      backOff(error)
+    } else {
+      lost()
+    }
+  }
+}

@@ -25,12 +25,16 @@ import Testing
       race: race, producer: producer, number: number, record: Array("\(race) \(number)".utf8))
   }
 
+  private func durable(_ numbers: UInt64...) -> [AppendOutcome] {
+    numbers.map { .durable(through: $0) }
+  }
+
   @Test func aBatchIsLoggedOnceHoweverOftenItIsSent() async throws {
     let log = try log()
-    #expect(try await log.append([batch(1), batch(2)]) == [.durable, .durable])
+    #expect(try await log.append([batch(1), batch(2)]) == durable(1, 2))
     #expect(
       try await log.append([batch(1), batch(2), batch(3), batch(3)]) == [
-        .durable, .durable, .durable, .durable,
+        .durable(through: 2), .durable(through: 2), .durable(through: 3), .durable(through: 3),
       ])
     #expect(try await log.progress(ofProducer: "loop", inRace: "Finite Loops") == 3)
     let all = try await log.batches(ofRace: "Finite Loops", after: 0, through: .max, limit: .max)
@@ -41,7 +45,7 @@ import Testing
     let log = try log()
     #expect(
       try await log.append([batch(2), batch(1), batch(3)]) == [
-        .gap(expected: 1), .durable, .gap(expected: 2),
+        .gap(expected: 1), .durable(through: 1), .gap(expected: 2),
       ])
     #expect(try await log.progress(ofProducer: "loop", inRace: "Finite Loops") == 1)
     #expect(try await log.append([batch(.max)]) == [.gap(expected: 2)])
@@ -52,7 +56,7 @@ import Testing
     let batches = [
       batch(1), batch(1, "Finite Loops", "gps"), batch(1, "Duck Pond Dash"), batch(2),
     ]
-    #expect(try await log.append(batches) == Array(repeating: .durable, count: 4))
+    #expect(try await log.append(batches) == durable(1, 1, 1, 2))
     #expect(try await log.progress(ofProducer: "gps", inRace: "Finite Loops") == 1)
     #expect(try await log.progress(ofProducer: "gps", inRace: "Duck Pond Dash") == 0)
     #expect(try await log.progress(ofProducer: "gps", inRace: "Nowhere") == 0)
@@ -82,7 +86,7 @@ import Testing
         group.addTask {
           for number in 1...20 as ClosedRange<UInt64> {
             let outcome = try await log.append([batch(number, "Finite Loops", "p\(producer)")])
-            #expect(outcome == [.durable])
+            #expect(outcome == [.durable(through: number)])
           }
         }
       }
@@ -96,7 +100,7 @@ import Testing
   @Test func whatWasAppendedIsThereAfterReopening() async throws {
     _ = try await log().append([batch(1)])
     let log = try log()
-    #expect(try await log.append([batch(1), batch(2)]) == [.durable, .durable])
+    #expect(try await log.append([batch(1), batch(2)]) == durable(1, 2))
     #expect(try await log.head() == 2)
   }
 

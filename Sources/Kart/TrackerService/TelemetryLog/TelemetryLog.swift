@@ -57,8 +57,9 @@ package struct TelemetryBatch: Sendable, Hashable {
 
 /// What became of a batch.
 package enum AppendOutcome: Sendable, Hashable {
-  /// It is on disk, now or since an earlier sending.
-  case durable
+  /// It is on disk, now or since an earlier sending, and so is the producer's every batch through this
+  /// number.
+  case durable(through: UInt64)
   /// A batch before it is missing.
   case gap(expected: UInt64)
 }

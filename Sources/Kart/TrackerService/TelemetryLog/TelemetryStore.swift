@@ -61,7 +61,7 @@ struct TelemetryStore {
   func append(_ batch: TelemetryBatch) throws -> AppendOutcome {
     let race = try raceID(making: batch.race)
     let (producer, last) = try producerState(making: batch.producer, race: race)
-    guard batch.number > last else { return .durable }
+    guard batch.number > last else { return .durable(through: last) }
     guard batch.number == last + 1 else { return .gap(expected: last + 1) }
     let number = Value.integer(Int64(batch.number))
     try database.run(
@@ -69,7 +69,7 @@ struct TelemetryStore {
       [.integer(race), .integer(producer), number, .blob(batch.record)])
     try database.run(
       "UPDATE producers SET last_number = ? WHERE id = ?", [number, .integer(producer)])
-    return .durable
+    return .durable(through: batch.number)
   }
 
   func save(_ checkpoint: RaceCheckpoint, ofRace race: String) throws {

@@ -130,7 +130,10 @@ let testTargets: [Target] = [
     ["ScheduleService", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
   tests(
     "TrackerServiceTests",
-    ["TrackerService", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
+    [
+      "TrackerService", "KartAPI", "RaceRelay", "EventLoop", "GRPCInProcessTransport",
+      "KartTesting",
+    ]),
   tests("GatewayTests", ["Gateway", "GRPCInProcessTransport", "KartTesting"]),
   tests(
     "KartCommandTests",

@@ -1,0 +1,195 @@
+import EventLoop
+import GRPCCore
+import KartAPI
+import RaceRelay
+
+/// A race that someone follows, folded as its log grows.
+///
+/// ```
+///             load(through:)                receive(_:)
+///   loading ─────────────────▶ live ───────────┐
+///      │                         ▲─────────────┘
+///      └── receive(_:): kept until the load is done
+/// ```
+actor FollowedRace {
+  /// From where a subscriber wants events.
+  enum Cursor: Sendable, Hashable {
+    /// The newest event of each type first.
+    case newest
+    case after(UInt64)
+  }
+
+  /// What a subscriber is told.
+  enum Delivery: Sendable {
+    /// Events, and whence the next ones come.
+    case events([RelayedEvent], next: UInt64)
+    /// Nothing is new, and the replica is well.
+    case beat
+    /// The events wanted next are no longer in memory: they are in the log.
+    case inLogOnly
+  }
+
+  private enum Phase {
+    case loading(pending: [LoggedBatch])
+    case live
+  }
+
+  // What one delivery holds at most: well below the 4 MiB that a message may have.
+  static let deliveryLimit = 256 << 10
+  // What is folded in one go: a few milliseconds' worth.
+  static let pageLimit = 128 << 10
+
+  nonisolated let name: String
+  private let loop: EventLoop
+  private let log: any TelemetryLog
+  private var phase = Phase.loading(pending: [])
+  private var fold = RaceFold()
+  private var window: EventWindow
+  private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  private var lastWaiter: UInt64 = 0
+  private var isDraining = false
+
+  static let drainError = RPCError(
+    code: .unavailable, message: "This tracker is shutting down; another one serves the race.")
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+
+  init(name: String, log: any TelemetryLog, window limits: EventWindow.Limits, loop: EventLoop) {
+    self.name = name
+    self.log = log
+    self.loop = loop
+    window = EventWindow(limits: limits)
+  }
+
+  /// The number of the newest event that this replica knows.
+  var head: UInt64 {
+    fold.head
+  }
+
+  // MARK: The log's side
+
+  /// Reads the race's log from its newest session on.
+  ///
+  /// - Parameter last: The position after which batches come by `receive(_:)`.
+  /// - Throws: What keeps the log from being read. Then it may be tried again.
+  func load(through last: LogPosition) async throws {
+    let known = fold.checkpoint
+    if fold.position == 0,
+      let checkpoint = try await log.checkpoint(
+        ofRace: name, notAfterEvent: nil)
+    {
+      fold = RaceFold(from: checkpoint)
+      window.begin(with: [], head: fold.head)
+    }
+    while true {
+      let page = try await log.batches(
+        ofRace: name, after: fold.position, through: last, limit: Self.pageLimit)
+      if page.isEmpty { break }
+      take(page)
+    }
+    if case .loading(let pending) = phase {
+      take(pending)
+    }
+    phase = .live
+    wakeAll()
+    save(since: known)
+  }
+
+  /// Takes batches that came after those that `load(through:)` reads, in their order.
+  func receive(_ batches: [LoggedBatch]) {
+    switch phase {
+    case .loading(let pending):
+      phase = .loading(pending: pending + batches)
+    case .live:
+      let known = fold.checkpoint
+      take(batches)
+      wakeAll()
+      save(since: known)
+    }
+  }
+
+  /// Tells subscribers that the log was looked at.
+  func beat() {
+    wakeAll()
+  }
+
+  /// Ends every subscription.
+  func drain() {
+    isDraining = true
+    wakeAll()
+  }
+
+  private func take(_ batches: [LoggedBatch]) {
+    for batch in batches {
+      for event in fold.apply(batch) {
+        window.append(event)
+      }
+    }
+  }
+
+  // Without the checkpoint, the next replica reads more of the log than it need: no harm is done.
+  private func save(since known: RaceCheckpoint?) {
+    guard let checkpoint = fold.checkpoint, checkpoint != known else { return }
+    Task { [log, name] in
+      try? await log.save(checkpoint, ofRace: name)
+    }
+  }
+
+  // MARK: The subscribers' side
+
+  /// Waits until there is something to tell a subscriber.
+  ///
+  /// - Throws: `CancellationError`, or UNAVAILABLE while draining.
+  func next(_ cursor: Cursor) async throws -> Delivery {
+    if !isDraining, let delivery = ready(cursor) { return delivery }
+    if !isDraining { await wait() }
+    try Task.checkCancellation()
+    if isDraining { throw Self.drainError }
+    return ready(cursor) ?? .beat
+  }
+
+  private func ready(_ cursor: Cursor) -> Delivery? {
+    guard case .live = phase else { return nil }
+    switch cursor {
+    case .newest:
+      let newest = window.newest.values.sorted { $0.sequence < $1.sequence }
+      return .events(newest, next: window.head)
+    case .after(let number):
+      guard number < window.head else { return nil }
+      guard let events = window.events(after: number, limit: Self.deliveryLimit),
+        let last = events.last
+      else { return .inLogOnly }
+      return .events(Array(events), next: last.sequence)
+    }
+  }
+
+  private func wait() async {
+    lastWaiter += 1
+    let id = lastWaiter
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        if Task.isCancelled {
+          waiter.resume()
+        } else {
+          waiters[id] = waiter
+        }
+      }
+    } onCancel: {
+      Task { await self.wake(id) }
+    }
+  }
+
+  private func wake(_ id: UInt64) {
+    waiters.removeValue(forKey: id)?.resume()
+  }
+
+  private func wakeAll() {
+    let waiters = waiters
+    self.waiters.removeAll(keepingCapacity: true)
+    for waiter in waiters.values {
+      waiter.resume()
+    }
+  }
+}

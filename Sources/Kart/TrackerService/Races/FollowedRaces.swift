@@ -1,0 +1,211 @@
+import EventLoop
+import KartProcess
+import RaceRelay
+
+/// The races that someone follows, and the tail of the log that feeds them. Those that nobody has
+/// followed for a while are forgotten, and those that come back are read from the log again.
+package actor FollowedRaces {
+  /// How the races are kept.
+  package struct Configuration: Sendable {
+    /// What is held in memory of each race's events.
+    package var window = EventWindow.Limits(events: 8_192, bytes: 8 << 20)
+    /// How often subscribers are told that this replica is well, at most.
+    package var beatInterval = Duration.milliseconds(250)
+    /// How many beats a race is kept that nobody follows: a minute's.
+    package var idleBeats = 240
+
+    package init() {}
+  }
+
+  private struct Entry {
+    var race: FollowedRace
+    var followers = 0
+    var idleBeats = 0
+  }
+
+  /// The log that the races are read from.
+  package nonisolated let log: any TelemetryLog
+  private let configuration: Configuration
+  private let loops: EventLoopGroup
+  private let clock: any Clock<Duration>
+  private let logger: Log
+  private var races: [String: Entry] = [:]
+  // Up to where the tail has been read; nil while it is not, because no race is followed.
+  private var position: LogPosition?
+  private var parkedTail: CheckedContinuation<Void, Never>?
+  // Whether the tail was read since the last beat. A replica that cannot read its log says nothing, so
+  // that its subscribers turn to another.
+  private var hasLooked = false
+  private var isDraining = false
+
+  /// - Parameters:
+  ///   - log: What the races are read from.
+  ///   - loops: The loops that fold the races, each on one.
+  ///   - clock: What beats are measured by.
+  ///   - logger: Takes what goes wrong.
+  package init(
+    log: any TelemetryLog, configuration: Configuration = .init(), loops: EventLoopGroup,
+    clock: any Clock<Duration> = ContinuousClock(), logger: Log
+  ) {
+    self.log = log
+    self.configuration = configuration
+    self.loops = loops
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// Reads the log's tail and beats, until the task is cancelled.
+  package func run() async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.tail() }
+      group.addTask { await self.beat() }
+    }
+  }
+
+  /// Has subscribers turn to other replicas, because this one is about to end.
+  package func drain() async {
+    isDraining = true
+    for entry in races.values {
+      await entry.race.drain()
+    }
+  }
+
+  /// How many races are in memory.
+  var count: Int {
+    races.count
+  }
+
+  // MARK: Following
+
+  /// Follows a race until `leave(_:)`.
+  ///
+  /// - Throws: UNAVAILABLE while draining.
+  func follow(_ name: String) throws -> FollowedRace {
+    guard !isDraining else { throw FollowedRace.drainError }
+    if let race = races[name]?.race {
+      races[name]?.followers += 1
+      races[name]?.idleBeats = 0
+      return race
+    }
+    let race = FollowedRace(
+      name: name, log: log, window: configuration.window, loop: loops.next())
+    races[name] = Entry(race: race, followers: 1)
+    if let position {
+      load(race, through: position)
+    } else {
+      parkedTail.take()?.resume()
+    }
+    return race
+  }
+
+  /// Ends what `follow(_:)` began.
+  func leave(_ race: FollowedRace) {
+    guard races[race.name]?.race === race else { return }
+    races[race.name]?.followers -= 1
+  }
+
+  // Batches after `last` come from the tail: both are settled before anything else happens here.
+  private func load(_ race: FollowedRace, through last: LogPosition) {
+    Task {
+      while races[race.name]?.race === race {
+        do {
+          return try await race.load(through: last)
+        } catch {
+          await report(error)
+        }
+      }
+    }
+  }
+
+  // MARK: The tail
+
+  private func tail() async {
+    while !Task.isCancelled {
+      do {
+        guard let position = try await tailPosition() else { return }
+        let batches = try await log.next(
+          after: position, patience: configuration.beatInterval / 2)
+        hasLooked = true
+        await deliver(batches)
+      } catch is CancellationError {
+        return
+      } catch {
+        await report(error)
+      }
+    }
+  }
+
+  // Waits while no race is followed; nil once the task is cancelled.
+  private func tailPosition() async throws -> LogPosition? {
+    while races.isEmpty {
+      position = nil
+      await park()
+      if Task.isCancelled { return nil }
+    }
+    if let position { return position }
+    let head = try await log.head()
+    position = head
+    for entry in races.values {
+      load(entry.race, through: head)
+    }
+    return head
+  }
+
+  private func park() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { tail in
+        if Task.isCancelled {
+          tail.resume()
+        } else {
+          parkedTail = tail
+        }
+      }
+    } onCancel: {
+      Task { await self.unpark() }
+    }
+  }
+
+  private func unpark() {
+    parkedTail.take()?.resume()
+  }
+
+  private func deliver(_ batches: [LoggedBatch]) async {
+    guard let last = batches.last else { return }
+    position = last.position
+    let news = Dictionary(grouping: batches, by: \.race).compactMap { name, batches in
+      races[name].map { ($0.race, batches) }
+    }
+    for (race, batches) in news {
+      await race.receive(batches)
+    }
+  }
+
+  private func report(_ error: any Error) async {
+    logger.error("telemetry log unreadable", ["error": .describing(error)])
+    try? await clock.sleep(for: .seconds(1))
+  }
+
+  // MARK: Beats
+
+  private func beat() async {
+    while !Task.isCancelled {
+      try? await clock.sleep(for: configuration.beatInterval)
+      forgetIdleRaces()
+      guard hasLooked else { continue }
+      hasLooked = false
+      for entry in races.values {
+        await entry.race.beat()
+      }
+    }
+  }
+
+  private func forgetIdleRaces() {
+    for (name, entry) in races where entry.followers == 0 {
+      if entry.idleBeats >= configuration.idleBeats {
+        races[name] = nil
+      } else {
+        races[name]?.idleBeats += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import RaceRelay
+
+/// Events of a race that are no longer in memory, folded again from the log, a page at a time.
+struct RaceReplay: Sendable {
+  private let race: String
+  private let log: any TelemetryLog
+  private var fold: RaceFold
+  private let start: UInt64
+
+  /// - Parameter number: The events after this one are wanted.
+  init(race: String, after number: UInt64, log: any TelemetryLog) async throws {
+    self.race = race
+    self.log = log
+    start = number
+    let checkpoint = try await log.checkpoint(ofRace: race, notAfterEvent: number)
+    fold = checkpoint.map(RaceFold.init(from:)) ?? RaceFold()
+  }
+
+  /// Reads the next page.
+  ///
+  /// - Returns: Its events, of which there may be none; nil at the log's end.
+  mutating func next() async throws -> [RelayedEvent]? {
+    let page = try await log.batches(
+      ofRace: race, after: fold.position, through: .max, limit: FollowedRace.pageLimit)
+    guard !page.isEmpty else { return nil }
+    var events: [RelayedEvent] = []
+    for batch in page {
+      events += fold.apply(batch)
+    }
+    return events.filter { $0.sequence > start }
+  }
+}

@@ -53,17 +53,26 @@ extension MethodDescriptor: CustomStringConvertible {
   public var description: String { fullyQualifiedMethod }
 }
 
-/// How many messages go each way in a call.
-public struct RPCType: Sendable, Hashable {
-  private enum Kind { case unary, clientStreaming, serverStreaming, bidirectionalStreaming }
-  private let kind: Kind
+extension MethodDescriptor {
+  /// How many messages go each way in a call.
+  public enum RPCType: Sendable, Hashable, CaseIterable {
+    /// One request, one response.
+    case unary
+    /// Any number of requests, one response.
+    case clientStreaming
+    /// One request, any number of responses.
+    case serverStreaming
+    /// Any number both ways.
+    case bidirectionalStreaming
 
-  /// One request, one response.
-  public static let unary = Self(kind: .unary)
-  /// Any number of requests, one response.
-  public static let clientStreaming = Self(kind: .clientStreaming)
-  /// One request, any number of responses.
-  public static let serverStreaming = Self(kind: .serverStreaming)
-  /// Any number both ways.
-  public static let bidirectionalStreaming = Self(kind: .bidirectionalStreaming)
+    /// Whether there is any number of requests.
+    public var isRequestStreaming: Bool {
+      self == .clientStreaming || self == .bidirectionalStreaming
+    }
+
+    /// Whether there is any number of responses.
+    public var isResponseStreaming: Bool {
+      self == .serverStreaming || self == .bidirectionalStreaming
+    }
+  }
 }

@@ -15,6 +15,7 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
   private let transport: Transport
   private let pipeline: [ConditionalInterceptor<any ClientInterceptor>]
   private let state = Mutex(State.notStarted)
+  private let isShutDown = Atomic(false)
   private let isStopped = Atomic(false)
 
   /// Creates a client.
@@ -65,11 +66,26 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
   /// Takes no new calls, and lets ``runConnections()`` return when those under way have ended.
   public func beginGracefulShutdown() {
     isStopped.store(true, ordering: .releasing)
-    let wasRunning = state.withLock { state in
-      defer { state = state == .running || state == .stopping ? .stopping : .stopped }
-      return state == .running
+    isShutDown.store(true, ordering: .releasing)
+    let isFirst = state.withLock { state in
+      switch state {
+      case .notStarted: state = .stopped
+      case .running: state = .stopping
+      case .stopping, .stopped: return false
+      }
+      return true
     }
-    if wasRunning { transport.beginGracefulShutdown() }
+    // Also where the transport never ran: something may wait for it.
+    if isFirst { transport.beginGracefulShutdown() }
+  }
+
+  /// As ``runConnections()``, but it is no error when the shutdown came before the start.
+  fileprivate func runConnectionsBeforeShutdown() async throws {
+    do {
+      try await runConnections()
+    } catch let error as RuntimeError where error.code == .clientIsStopped {
+      guard isShutDown.load(ordering: .acquiring) else { throw error }
+    }
   }
 
   /// Makes a call with one message each way.
@@ -244,7 +260,7 @@ public func withGRPCClient<Transport: ClientTransport, Result: Sendable>(
 ) async throws -> Result {
   let client = GRPCClient(transport: transport, interceptorPipeline: interceptorPipeline)
   return try await withThrowingDiscardingTaskGroup { group in
-    group.addTask { try await client.runConnections() }
+    group.addTask { try await client.runConnectionsBeforeShutdown() }
     do {
       let result = try await handleClient(client)
       client.beginGracefulShutdown()

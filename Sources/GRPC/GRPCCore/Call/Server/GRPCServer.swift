@@ -19,6 +19,7 @@ public final class GRPCServer<Transport: ServerTransport>: Sendable {
   public let transport: Transport
   private let router: RPCRouter<Transport>
   private let state = Mutex(State.notStarted)
+  private let isShutDown = Atomic(false)
 
   /// Creates a server.
   ///
@@ -84,11 +85,26 @@ public final class GRPCServer<Transport: ServerTransport>: Sendable {
 
   /// Takes no new calls, and lets ``serve()`` return when those under way have ended.
   public func beginGracefulShutdown() {
-    let wasRunning = state.withLock { state in
-      defer { state = state == .running || state == .stopping ? .stopping : .stopped }
-      return state == .running
+    isShutDown.store(true, ordering: .releasing)
+    let isFirst = state.withLock { state in
+      switch state {
+      case .notStarted: state = .stopped
+      case .running: state = .stopping
+      case .stopping, .stopped: return false
+      }
+      return true
     }
-    if wasRunning { transport.beginGracefulShutdown() }
+    // Also where the transport never ran: something may wait for it.
+    if isFirst { transport.beginGracefulShutdown() }
+  }
+
+  /// As ``serve()``, but it is no error when the shutdown came before the start.
+  fileprivate func serveBeforeShutdown() async throws {
+    do {
+      try await serve()
+    } catch let error as RuntimeError where error.code == .serverIsStopped {
+      guard isShutDown.load(ordering: .acquiring) else { throw error }
+    }
   }
 }
 
@@ -132,7 +148,7 @@ public func withGRPCServer<Transport: ServerTransport, Result: Sendable>(
   let server = GRPCServer(
     transport: transport, services: services, interceptorPipeline: interceptorPipeline)
   return try await withThrowingDiscardingTaskGroup { group in
-    group.addTask { try await server.serve() }
+    group.addTask { try await server.serveBeforeShutdown() }
     do {
       let result = try await handleServer(server)
       server.beginGracefulShutdown()

@@ -1,42 +1,44 @@
 import Synchronization
 
-/// Tells a handler that its call is cancelled, and lets it cancel the call itself.
-///
-/// A transport cancels the handle when the client resets the stream, the connection is lost, or the
-/// deadline passes.
-public struct RPCCancellationHandle: Sendable {
-  private let state: Cancellation
-
-  /// Creates a handle for a call.
+extension ServerContext {
+  /// Tells a handler that its call is cancelled, and lets it cancel the call itself.
   ///
-  /// - Parameter onCancel: Called once when the call is cancelled, from wherever that happens. A
-  ///   transport ends the call here.
-  public init(onCancel: (@Sendable () -> Void)? = nil) {
-    state = Cancellation(onCancel: onCancel)
-  }
+  /// A transport cancels the handle when the client resets the stream, the connection is lost, or the
+  /// deadline passes.
+  public struct RPCCancellationHandle: Sendable {
+    private let state: Cancellation
 
-  /// Whether the call is cancelled.
-  public var isCancelled: Bool { state.isCancelled.load(ordering: .acquiring) }
-
-  /// Returns when the call is cancelled.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled before the call is.
-  public var cancelled: Void {
-    get async throws {
-      let (stream, continuation) = AsyncStream<Never>.makeStream()
-      let key = state.add { continuation.finish() }
-      defer { key.map(state.remove) }
-      for await _ in stream {}
-      guard isCancelled else { throw CancellationError() }
+    /// Creates a handle for a call.
+    ///
+    /// - Parameter onCancel: Called once when the call is cancelled, from wherever that happens. A
+    ///   transport ends the call here.
+    public init(onCancel: (@Sendable () -> Void)? = nil) {
+      state = Cancellation(onCancel: onCancel)
     }
+
+    /// Whether the call is cancelled.
+    public var isCancelled: Bool { state.isCancelled.load(ordering: .acquiring) }
+
+    /// Returns when the call is cancelled.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before the call is.
+    public var cancelled: Void {
+      get async throws {
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        let key = state.add { continuation.finish() }
+        defer { key.map(state.remove) }
+        for await _ in stream {}
+        guard isCancelled else { throw CancellationError() }
+      }
+    }
+
+    /// Cancels the call.
+    public func cancel() { state.cancel() }
+
+    func add(_ observer: @escaping @Sendable () -> Void) -> Int? { state.add(observer) }
+
+    func remove(_ key: Int) { state.remove(key) }
   }
-
-  /// Cancels the call.
-  public func cancel() { state.cancel() }
-
-  func add(_ observer: @escaping @Sendable () -> Void) -> Int? { state.add(observer) }
-
-  func remove(_ key: Int) { state.remove(key) }
 }
 
 /// What all copies of a handle share.

@@ -40,8 +40,8 @@ struct LocalPlane: Sendable {
     let square = x * x
     var term = 1.0
     var sum = 1.0
-    for n in stride(from: 2.0, through: 18.0, by: 2) {
-      term *= -square / (n * (n - 1))
+    for n in stride(from: 2, through: 18, by: 2) {
+      term *= -square / Double(n * (n - 1))
       sum += term
     }
     return sum

@@ -72,7 +72,7 @@ let kart: [Target] = [
   target(
     "KartAPI", in: "Kart", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"],
     plugins: ["GRPCProtobufGenerator"]),
-  target("SQLite", in: "Kart", ["CSQLite"]),
+  target("SQLite", in: "Kart", ["CSQLite", "GRPCCore"]),
   target("RaceControl", in: "Kart"),
   target("RaceRelay", in: "Kart", ["KartAPI"]),
   target("RaceFeeds", in: "Kart", ["RaceControl"]),

@@ -1,1 +1,0 @@
-// This module is generated: its contracts are linked into Protos, beside their configuration.

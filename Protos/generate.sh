@@ -31,6 +31,7 @@ plugin() {
   fi
 }
 messages=$(plugin protoc-gen-swift "${PROTOC_GEN_SWIFT:-}")
+services=$(plugin protoc-gen-grpc-swift-2 "${PROTOC_GEN_GRPC_SWIFT:-}")
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
@@ -44,6 +45,14 @@ generate() {
     --swift_out="Visibility=$visibility,FileNaming=PathToUnderscores:$out/$folder" "$@"
 }
 
+# generate_services FOLDER VISIBILITY IMPORT_PATH PROTO…: writes messages and services.
+generate_services() {
+  generate "$@"
+  shift 3
+  "$protoc" --plugin="protoc-gen-grpc-swift-2=$services" -I "$path" -I "$include" \
+    --grpc-swift-2_out="Visibility=$visibility,FileNaming=PathToUnderscores:$out/$folder" "$@"
+}
+
 wellknown=google/protobuf
 generate Sources/Protobuf/SwiftProtobuf/Generated Public "$include" \
   $wellknown/any.proto $wellknown/descriptor.proto $wellknown/duration.proto \
@@ -51,7 +60,7 @@ generate Sources/Protobuf/SwiftProtobuf/Generated Public "$include" \
   $wellknown/timestamp.proto $wellknown/wrappers.proto
 generate Sources/Protobuf/SwiftProtobufGenerator/Generated Public "$include" \
   $wellknown/compiler/plugin.proto
-generate Sources/GRPC/GRPCServices/Generated Public "$root/Protos" \
+generate_services Sources/GRPC/GRPCServices/Generated Public "$root/Protos" \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
   grpc/reflection/v1alpha/reflection.proto
 generate Sources/GRPC/GRPCProtobuf/Generated Public "$root/Protos" google/rpc/status.proto

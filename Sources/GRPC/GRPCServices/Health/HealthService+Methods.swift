@@ -1,0 +1,43 @@
+import GRPCCore
+
+extension HealthService: Grpc_Health_V1_Health.SimpleServiceProtocol {
+  /// Answers with the status of one service.
+  ///
+  /// - Throws: `RPCError` NOT_FOUND where the service's status is unknown.
+  public func check(
+    request: Grpc_Health_V1_HealthCheckRequest, context: ServerContext
+  ) async throws -> Grpc_Health_V1_HealthCheckResponse {
+    guard let status = statuses.status(of: request.service) else {
+      throw RPCError(
+        code: .notFound, message: "The health of the service '\(request.service)' is not known.")
+    }
+    return .with { $0.status = status.message }
+  }
+
+  /// Answers with the status of every service.
+  public func list(
+    request: Grpc_Health_V1_HealthListRequest, context: ServerContext
+  ) async throws -> Grpc_Health_V1_HealthListResponse {
+    .with { response in
+      response.statuses = statuses.all.mapValues { status in .with { $0.status = status.message } }
+    }
+  }
+
+  /// Sends the status of one service at once, and then each time it changes. A service whose status
+  /// is unknown may get one later.
+  ///
+  /// A client that reads slowly is sent the newest status, not every one.
+  public func watch(
+    request: Grpc_Health_V1_HealthCheckRequest,
+    response: RPCWriter<Grpc_Health_V1_HealthCheckResponse>, context: ServerContext
+  ) async throws {
+    var last: Grpc_Health_V1_HealthCheckResponse.ServingStatus?
+    for await status in statuses.changes(of: request.service) {
+      let current = status?.message ?? .serviceUnknown
+      if current != last { try await response.write(.with { $0.status = current }) }
+      last = current
+    }
+    // Only cancellation ends the changes.
+    throw CancellationError()
+  }
+}

@@ -1,1 +1,68 @@
-// Placeholder: this module is being written.
+import GRPCCore
+import KartAPI
+import KartProcess
+import RaceRelay
+
+/// The services that a gateway offers, over the schedule and the trackers behind it.
+package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Sendable {
+  private let schedule: UnaryForwarder<Schedule>
+  private let trackers: UnaryForwarder<Trackers>
+  private let followRace: FollowRace<Schedule, Trackers>
+  private let telemetry: TelemetryForwarder<Trackers>
+  private let relays: Relays<Trackers>
+
+  /// Creates a gateway.
+  ///
+  /// - Parameters:
+  ///   - schedule: Calls the schedule services.
+  ///   - trackers: Calls the tracker services, each subscription of a race another one.
+  ///   - limits: How many of a race's events are held for those who come back.
+  ///   - silence: After how long without a sign of life a tracker counts as hanging.
+  ///   - linger: How long a race is relayed after its last follower left.
+  ///   - clock: The time.
+  ///   - log: Where failovers are told of.
+  package init(
+    schedule: GRPCClient<Schedule>, trackers: GRPCClient<Trackers>,
+    limits: EventWindow.Limits = .init(events: 4096, bytes: 8 << 20),
+    silence: Duration = .milliseconds(1500), linger: Duration = .seconds(30),
+    clock: GatewayClock = .system, log: Log
+  ) {
+    self.schedule = UnaryForwarder(client: schedule, timeout: .seconds(10))
+    self.trackers = UnaryForwarder(client: trackers, timeout: .seconds(10))
+    relays = Relays(
+      subscription: TrackerSubscription(client: trackers, clock: clock, silence: silence),
+      limits: limits, linger: linger, log: log)
+    followRace = FollowRace(relays: relays, schedule: schedule, clock: clock)
+    telemetry = TelemetryForwarder(client: trackers, clock: clock)
+  }
+
+  /// Ends the calls of all who follow a race, so that they go elsewhere.
+  package func drain() async { await relays.drain() }
+}
+
+extension Gateway: RegistrableRPCService {
+  /// Registers every service's methods.
+  package func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>)
+  {
+    typealias ScheduleMethod = Swiftkart_Schedule_V1_RaceScheduleService.Method
+    typealias TelemetryMethod = Swiftkart_Telemetry_V1_RaceTelemetryService.Method
+    schedule.register(
+      SwiftKartService.Method.ListRaces.descriptor, to: ScheduleMethod.ListUpcomingRaces.descriptor,
+      attempts: 3, with: &router)
+    followRace.register(with: &router)
+
+    let reads = [
+      ScheduleMethod.GetRace.descriptor, ScheduleMethod.ListUpcomingRaces.descriptor,
+      ScheduleMethod.ListScheduledRaces.descriptor,
+    ]
+    for method in ScheduleMethod.descriptors {
+      schedule.register(
+        method, to: method, attempts: reads.contains(method) ? 3 : 1, with: &router)
+    }
+
+    telemetry.register(with: &router)
+    trackers.register(
+      TelemetryMethod.GetProgress.descriptor, to: TelemetryMethod.GetProgress.descriptor,
+      attempts: 3, with: &router)
+  }
+}

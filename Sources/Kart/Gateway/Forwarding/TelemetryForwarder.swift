@@ -1,0 +1,81 @@
+import GRPCCore
+import KartAPI
+import RaceRelay
+
+/// Passes a producer's batches on to whichever tracker takes them.
+///
+/// What is not acknowledged is kept and sent again to another tracker when one fails: a batch is known
+/// by its number, so nothing is logged twice. The producer is held back while too much is kept.
+struct TelemetryForwarder<Trackers: ClientTransport>: Sendable {
+  private typealias Telemetry = Swiftkart_Telemetry_V1_RaceTelemetryService
+
+  let client: GRPCClient<Trackers>
+  let clock: GatewayClock
+  /// How long one tracker may take to acknowledge what it was sent.
+  var attemptTimeout = Duration.seconds(2)
+  /// How often to try in a row before the producer is told.
+  var attempts = 8
+  /// How many bytes of batches to keep.
+  var capacity = 1 << 20
+
+  /// Registers the method.
+  func register<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
+    router.registerHandler(
+      forMethod: Telemetry.Method.Record.descriptor, deserializer: RawMessages(),
+      serializer: RawMessages()
+    ) { request, _ in
+      StreamingServerResponse(
+        single: ServerResponse(message: try await record(request.messages)))
+    }
+  }
+
+  private func record(_ batches: RPCAsyncSequence<[UInt8], any Error>) async throws -> [UInt8] {
+    let queue = BoundedQueue<[UInt8]>(capacity: capacity)
+    let reader = Task {
+      do {
+        for try await batch in batches { try await queue.push(batch, bytes: batch.count) }
+        await queue.finish()
+      } catch {
+        await queue.fail(error)
+      }
+    }
+    defer { reader.cancel() }
+    do {
+      // A request without a batch is answered by a tracker too.
+      var answer: [UInt8]?
+      while let batches = try await queue.take() { answer = try await send(batches) }
+      if let answer { return answer }
+      return try await send([])
+    } catch {
+      await queue.fail(error)
+      throw error
+    }
+  }
+
+  /// Sends batches until a tracker has acknowledged all of them.
+  private func send(_ batches: [[UInt8]]) async throws -> [UInt8] {
+    var options = CallOptions.defaults
+    options.timeout = attemptTimeout
+    options.waitForReady = true
+    var pause = Duration.milliseconds(20)
+    for attempt in 1... {
+      let response = try await client.clientStreaming(
+        request: StreamingClientRequest(of: [UInt8].self) { writer in
+          try await writer.write(contentsOf: batches)
+        },
+        descriptor: Telemetry.Method.Record.descriptor, serializer: RawMessages(),
+        deserializer: RawMessages(), options: options
+      ) { $0 }
+      switch response.accepted.flatMap(\.message) {
+      case .success(let answer): return answer
+      case .failure(let error):
+        try Task.checkCancellation()
+        guard attempt < attempts, error.code == .unavailable || error.code == .deadlineExceeded
+        else { throw error }
+        try await clock.sleep(pause)
+        pause = min(pause * 2, .milliseconds(500))
+      }
+    }
+    throw RPCError(code: .internalError, message: "The attempts ran out of numbers.")
+  }
+}

@@ -1,0 +1,86 @@
+import GRPCCore
+import KartProcess
+import RaceRelay
+
+/// The relays of the races that someone follows.
+actor Relays<Trackers: ClientTransport> {
+  private struct Entry {
+    let relay: Relay<Trackers>
+    let task: Task<Void, Never>
+    var followers = 0
+    /// Counts the joins, so that a relay which was joined again is not dropped.
+    var joins = 0
+  }
+
+  private static var drained: RPCError {
+    RPCError(
+      code: .unavailable,
+      message: "The gateway is shutting down; connect again and resume after the last event.")
+  }
+
+  private let subscription: TrackerSubscription<Trackers>
+  private let limits: EventWindow.Limits
+  private let linger: Duration
+  private let log: Log
+  private var entries: [String: Entry] = [:]
+  private var isDraining = false
+
+  /// - Parameters:
+  ///   - subscription: How relays get their events.
+  ///   - limits: How much each relay holds.
+  ///   - linger: How long a relay outlives its last follower.
+  ///   - log: Where failovers are told of.
+  init(
+    subscription: TrackerSubscription<Trackers>, limits: EventWindow.Limits, linger: Duration,
+    log: Log
+  ) {
+    self.subscription = subscription
+    self.limits = limits
+    self.linger = linger
+    self.log = log
+  }
+
+  /// Whether a race is relayed now.
+  func has(_ race: String) -> Bool { entries[race] != nil }
+
+  /// Adds a follower to a race's relay, which begins with its first follower.
+  func join(_ race: String, _ follower: sending Follower) async throws -> (Relay<Trackers>, Int) {
+    if isDraining { throw Self.drained }
+    var entry = entries[race] ?? begin(race)
+    entry.followers += 1
+    entry.joins += 1
+    entries[race] = entry
+    return (entry.relay, await entry.relay.join(follower))
+  }
+
+  /// Removes a follower.
+  func leave(_ race: String, _ id: Int) async {
+    guard var entry = entries[race] else { return }
+    entry.followers -= 1
+    entries[race] = entry
+    await entry.relay.leave(id)
+    guard entry.followers == 0 else { return }
+    let joins = entry.joins
+    Task {
+      try? await subscription.clock.sleep(linger)
+      self.drop(race, unlessJoinedSince: joins)
+    }
+  }
+
+  /// Ends every follower's call, and takes no more.
+  func drain() async {
+    isDraining = true
+    for entry in entries.values { await entry.relay.finishAll(with: Self.drained) }
+  }
+
+  private func begin(_ race: String) -> Entry {
+    let relay = Relay(race: race, subscription: subscription, limits: limits, log: log)
+    return Entry(relay: relay, task: Task { await relay.run() })
+  }
+
+  private func drop(_ race: String, unlessJoinedSince joins: Int) {
+    guard let entry = entries[race], entry.followers == 0, entry.joins == joins else { return }
+    entry.task.cancel()
+    entries[race] = nil
+  }
+}

@@ -1,0 +1,79 @@
+import GRPCCore
+import KartAPI
+import RaceRelay
+import Synchronization
+
+/// One subscription to a race's events at whichever tracker the channel picks.
+struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
+  let client: GRPCClient<Trackers>
+  let clock: GatewayClock
+  /// After how long without a response a tracker counts as hanging. It sends one every 500 ms.
+  let silence: Duration
+
+  /// Takes the events of a race until a closure has enough.
+  ///
+  /// - Parameters:
+  ///   - race: The race.
+  ///   - number: The number of the event before the first one wanted; 0 asks for a snapshot.
+  ///   - receive: Takes each response, and returns whether to go on.
+  /// - Throws: `RPCError` where the tracker ends the call, is lost, or hangs, and what `receive` throws.
+  func events(
+    of race: String, after number: UInt64,
+    _ receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async throws -> Bool
+  ) async throws {
+    let pulse = Pulse()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await follow(race, after: number, pulse, receive) }
+      group.addTask { try await watch(pulse) }
+      try await group.next()
+    }
+  }
+
+  private func follow(
+    _ race: String, after number: UInt64, _ pulse: Pulse,
+    _ receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async throws -> Bool
+  ) async throws {
+    var request = Swiftkart_Relay_V1_SubscribeRequest()
+    request.raceName = race
+    request.resumeAfter = number
+    let trackers = Swiftkart_Relay_V1_RaceEventService.Client(wrapping: client)
+    let wantsMore = try await trackers.subscribe(request) { response in
+      for try await message in response.messages {
+        pulse.beginWork()
+        defer { pulse.endWork() }
+        guard try await receive(message) else { return false }
+      }
+      return true
+    }
+    if wantsMore {
+      throw RPCError(code: .unavailable, message: "The tracker ended the subscription.")
+    }
+  }
+
+  /// Throws once nothing has come for too long. What is spent on a response does not count.
+  private func watch(_ pulse: Pulse) async throws {
+    let looks = 5
+    var quiet = 0
+    var last = pulse.count
+    while quiet < looks {
+      try await clock.sleep(silence / looks)
+      let count = pulse.count
+      quiet = count == last && !pulse.isAtWork ? quiet + 1 : 0
+      last = count
+    }
+    throw RPCError(code: .unavailable, message: "The tracker has been silent for \(silence).")
+  }
+}
+
+/// Tells whether responses still come.
+private final class Pulse: Sendable {
+  private let begun = Atomic<UInt64>(0)
+  private let ended = Atomic<UInt64>(0)
+
+  var count: UInt64 { begun.load(ordering: .relaxed) }
+  var isAtWork: Bool { begun.load(ordering: .relaxed) != ended.load(ordering: .relaxed) }
+
+  func beginWork() { begun.add(1, ordering: .relaxed) }
+  func endWork() { ended.add(1, ordering: .relaxed) }
+}

@@ -75,6 +75,11 @@ package actor FollowedRaces {
     races.count
   }
 
+  /// How many follow a race.
+  func followerCount(of name: String) -> Int {
+    races[name]?.followers ?? 0
+  }
+
   // MARK: Following
 
   /// Follows a race until `leave(_:)`.

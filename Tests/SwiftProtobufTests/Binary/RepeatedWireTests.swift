@@ -81,6 +81,25 @@ import Testing
     }
   }
 
+  /// Varints are written a word or a byte at a time, depending on the room before them.
+  @Test func varintsOfEveryLengthGoRound() throws {
+    let values = (0..<64).flatMap { bit in
+      [1 << bit, (1 << bit) - 1, .max - (1 << bit)] as [UInt64]
+    }
+    for count in 1...values.count {
+      let message = Swiftkart_Test_EveryRepeated.with {
+        $0.uint64Values = Array(values[..<count])
+      }
+      let bytes: [UInt8] = try message.serializedBytes()
+      #expect(try Swiftkart_Test_EveryRepeated(serializedBytes: bytes) == message)
+    }
+    for value in values {
+      let message = Swiftkart_Test_EveryType.with { $0.uint64Value = value }
+      let bytes: [UInt8] = try message.serializedBytes()
+      #expect(try Swiftkart_Test_EveryType(serializedBytes: bytes) == message)
+    }
+  }
+
   @Test func mapsOfEveryKeyGoRound() throws {
     let message = Swiftkart_Test_EveryMap.with {
       $0.int32Keys = [-1: "a", 0: "", .max: "b"]

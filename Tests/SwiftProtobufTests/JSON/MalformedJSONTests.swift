@@ -37,7 +37,7 @@ import Testing
     (#"{"bytesValue":"a*=="}"#, .malformedBase64, "bytesValue", 14),
     (#"{"color":"BLUE"}"#, .unknownEnumValue("BLUE"), "color", 9),
     (#"{"other":1}"#, .unknownField("other"), "", 1),
-    (#"{"int32Value":1,"int32_value":2}"#, .duplicateField("int32_value"), "", 16),
+    (#"{"int32Value":1,"int32_value":2}"#, .duplicateField("int32Value"), "", 16),
     (#"{"child":{"child":{"int32Value":"x"}}}"#, .malformedJSON, "child.child.int32Value", 33),
   ])
   func failsWhereItIsWrong(json: String, code: Code, path: String, offset: Int) {

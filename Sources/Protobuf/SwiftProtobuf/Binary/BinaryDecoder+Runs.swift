@@ -40,10 +40,18 @@ extension BinaryDecoder {
   /// How many values with the current tag follow each other from here on; at least 1.
   @usableFromInline
   func countRun() -> Int {
+    let isDelimited = tag & 7 == WireType.lengthDelimited.rawValue
     var count = 0
     var next: Int? = position
     while let offset = next {
-      guard let valueEnd = endOfValue(at: offset) else { break }
+      let valueEnd: Int
+      if isDelimited, offset < end, byte(at: offset) < 0x80 {
+        valueEnd = offset &+ 1 &+ Int(byte(at: offset))
+        guard valueEnd <= end else { break }
+      } else {
+        guard let found = endOfValue(at: offset) else { break }
+        valueEnd = found
+      }
       count &+= 1
       next = self.offset(after: tag, at: valueEnd)
     }

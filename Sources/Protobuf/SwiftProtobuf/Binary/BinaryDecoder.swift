@@ -106,6 +106,20 @@ public struct BinaryDecoder: ~Copyable, ~Escapable {
 
   @usableFromInline
   mutating func longVarint() throws(BinaryDecodingError) -> UInt64 {
+    if end &- position >= 8 {
+      let word = UInt64(
+        littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+      // The top bit of the last byte is clear, and of those before it set.
+      let last = ~word & 0x8080_8080_8080_8080
+      if last != 0 {
+        position &+= last.trailingZeroBitCount &>> 3 &+ 1
+        return Varint.gather(word & (last ^ (last &- 1)))
+      }
+    }
+    return try varintByBytes()
+  }
+
+  private mutating func varintByBytes() throws(BinaryDecodingError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     let limit = min(end, position &+ 10)

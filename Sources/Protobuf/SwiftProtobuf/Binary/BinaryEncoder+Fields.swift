@@ -39,10 +39,11 @@ extension BinaryEncoder {
   @_lifetime(self: copy self)
   public mutating func repeated<F: FieldCoding>(_ coding: F.Type, _ values: [F.Value], tag: UInt32)
   {
-    var index = values.count
+    let span = values.span
+    var index = span.count
     while index > 0 {
       index &-= 1
-      F.encode(values[index], tag: tag, to: &self)
+      span.lend(index, &self) { value, encoder in F.encode(value, tag: tag, to: &encoder) }
     }
   }
 
@@ -54,10 +55,11 @@ extension BinaryEncoder {
   ) {
     if values.isEmpty { return }
     let end = position
-    var index = values.count
+    let span = values.span
+    var index = span.count
     while index > 0 {
       index &-= 1
-      F.encodeValue(values[index], to: &self)
+      F.encodeValue(span[index], to: &self)
     }
     varint(UInt64(end &- position))
     varint(UInt64(tag))

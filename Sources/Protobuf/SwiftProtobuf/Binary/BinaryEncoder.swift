@@ -38,7 +38,22 @@ public struct BinaryEncoder: ~Copyable, ~Escapable {
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func longVarint(_ value: UInt64) {
-    position &-= Varint.size(value)
+    let size = Varint.size(value)
+    if size <= 8, position >= 8 {
+      // One store of eight bytes that end where the varint does. Those before it are overwritten
+      // by the fields to come.
+      let continuation = 0x8080_8080_8080_8080 & (1 &<< UInt64(8 &* (size &- 1)) &- 1) as UInt64
+      let word = (Varint.spread(value) | continuation) &<< UInt64(8 &* (8 &- size))
+      bytes.storeBytes(of: word.littleEndian, toByteOffset: position &- 8, as: UInt64.self)
+      position &-= size
+    } else {
+      varintByBytes(value, size: size)
+    }
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func varintByBytes(_ value: UInt64, size: Int) {
+    position &-= size
     var offset = position
     var rest = value
     while rest >= 0x80 {

@@ -47,8 +47,11 @@ public struct BinarySize {
   public mutating func repeated<F: FieldCoding>(
     _ coding: F.Type, _ values: [F.Value], tagSize: Int
   ) {
-    for index in values.indices {
-      bytes &+= F.encodedSize(of: values[index], tagSize: tagSize)
+    let span = values.span
+    for index in span.indices {
+      span.lend(index, &self) { value, size in
+        size.bytes &+= F.encodedSize(of: value, tagSize: tagSize)
+      }
     }
   }
 

@@ -5,26 +5,45 @@ extension MutableRawSpan {
   @inlinable
   @_lifetime(self: copy self)
   mutating func copy(_ source: RawSpan, at offset: Int) {
-    var done = 0
     let count = source.byteCount
+    if count >= 8 {
+      copyWords(source, at: offset)
+    } else if count >= 4 {
+      // Two words that overlap unless there are eight bytes.
+      copyWord(UInt32.self, source, from: 0, at: offset)
+      copyWord(UInt32.self, source, from: count &- 4, at: offset)
+    } else {
+      for index in 0..<count { copyWord(UInt8.self, source, from: index, at: offset) }
+    }
+  }
+
+  /// Overwrites the bytes from `offset` on with `source`, which has at least eight.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func copyWords(_ source: RawSpan, at offset: Int) {
+    let count = source.byteCount
+    var done = 0
     while count &- done >= 64 {
-      storeBytes(
-        of: source.unsafeLoadUnaligned(fromByteOffset: done, as: SIMD64<UInt8>.self),
-        toByteOffset: offset &+ done, as: SIMD64<UInt8>.self)
+      copyWord(SIMD64<UInt8>.self, source, from: done, at: offset)
       done &+= 64
     }
     while count &- done >= 8 {
-      storeBytes(
-        of: source.unsafeLoadUnaligned(fromByteOffset: done, as: UInt64.self),
-        toByteOffset: offset &+ done, as: UInt64.self)
+      copyWord(UInt64.self, source, from: done, at: offset)
       done &+= 8
     }
-    while done < count {
-      storeBytes(
-        of: source.unsafeLoad(fromByteOffset: done, as: UInt8.self),
-        toByteOffset: offset &+ done, as: UInt8.self)
-      done &+= 1
-    }
+    // The last word overlaps the one before.
+    if done < count { copyWord(UInt64.self, source, from: count &- 8, at: offset) }
+  }
+
+  @inlinable
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func copyWord<Word: BitwiseCopyable>(
+    _ word: Word.Type, _ source: RawSpan, from index: Int, at offset: Int
+  ) {
+    storeBytes(
+      of: source.unsafeLoadUnaligned(fromByteOffset: index, as: Word.self),
+      toByteOffset: offset &+ index, as: Word.self)
   }
 }
 

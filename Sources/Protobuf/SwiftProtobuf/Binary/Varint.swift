@@ -23,4 +23,24 @@ public enum Varint {
   public static func unZigZag(_ value: UInt64) -> Int64 {
     Int64(bitPattern: value &>> 1) ^ -Int64(bitPattern: value & 1)
   }
+
+  /// Spreads the low 56 bits of `value` over eight bytes, seven in each, lowest first.
+  @inlinable
+  @inline(__always)
+  static func spread(_ value: UInt64) -> UInt64 {
+    var word = value
+    word = (word & 0x00ff_ffff_f000_0000) &<< 4 | (word & 0x0000_0000_0fff_ffff)
+    word = (word & 0x0fff_c000_0fff_c000) &<< 2 | (word & 0x0000_3fff_0000_3fff)
+    return (word & 0x3f80_3f80_3f80_3f80) &<< 1 | (word & 0x007f_007f_007f_007f)
+  }
+
+  /// The inverse of ``spread(_:)``: gathers seven bits of each of eight bytes.
+  @inlinable
+  @inline(__always)
+  static func gather(_ bytes: UInt64) -> UInt64 {
+    var word = bytes & 0x7f7f_7f7f_7f7f_7f7f
+    word = (word & 0x7f00_7f00_7f00_7f00) &>> 1 | (word & 0x007f_007f_007f_007f)
+    word = (word & 0x3fff_0000_3fff_0000) &>> 2 | (word & 0x0000_3fff_0000_3fff)
+    return (word & 0x0fff_ffff_0000_0000) &>> 4 | (word & 0x0000_0000_0fff_ffff)
+  }
 }

@@ -7,6 +7,8 @@ public final class FieldTable: Sendable {
     let name: String
     /// The name in ProtoJSON.
     let jsonName: String
+    /// The same in UTF-8.
+    let jsonNameBytes: [UInt8]
   }
 
   /// In the order of the numbers.
@@ -29,7 +31,9 @@ public final class FieldTable: Sendable {
         : FieldTable.jsonName(name)
       indices[name] = entries.count
       indices[jsonName] = entries.count
-      entries.append(Entry(number: number, name: name, jsonName: jsonName))
+      entries.append(
+        Entry(
+          number: number, name: name, jsonName: jsonName, jsonNameBytes: Array(jsonName.utf8)))
     }
     self.entries = entries
     self.indices = indices
@@ -37,6 +41,15 @@ public final class FieldTable: Sendable {
 
   /// The place in ``entries`` of the field with this name in JSON or in the .proto file.
   func index(of name: String) -> Int? { indices[name] }
+
+  /// Whether these bytes are the JSON name of the field at a place in ``entries``.
+  func isName(_ name: Span<UInt8>, ofFieldAt index: Int) -> Bool {
+    guard index < entries.count else { return false }
+    let expected = entries[index].jsonNameBytes
+    guard expected.count == name.count else { return false }
+    for offset in name.indices where name[offset] != expected[offset] { return false }
+    return true
+  }
 
   /// The names of the field with this number.
   func entry(number: Int) -> Entry? {

@@ -41,8 +41,8 @@ public enum ProtobufString: MapKeyCoding {
 
   @inlinable
   public static func encode(_ value: String, tag: UInt32, to encoder: inout BinaryEncoder) {
-    let utf8 = value.utf8Span
-    encoder.raw(utf8.span.bytes)
+    let utf8 = value.utf8.span
+    encoder.raw(utf8.bytes)
     encoder.varint(UInt64(utf8.count))
     encoder.varint(UInt64(tag))
   }

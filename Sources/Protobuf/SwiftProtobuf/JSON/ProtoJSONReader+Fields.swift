@@ -9,21 +9,25 @@ extension ProtoJSONReader {
     try enter()
     let fields = M._protobufFields
     var seen = FieldSet()
+    var next = 0
     if !skip(UInt8(ascii: "}")) {
       repeat {
         _ = peek()
         let start = position
-        let name = try string()
+        let found: Int?
+        var name = ""
+        // Fields mostly come in the order of their numbers.
+        if let range = plainString(), fields.isName(text.extracting(range), ofFieldAt: next) {
+          position = range.upperBound + 1
+          found = next
+        } else {
+          name = try string()
+          found = fields.index(of: name)
+        }
         try expect(UInt8(ascii: ":"))
-        if let index = fields.index(of: name) {
-          guard seen.insert(index) else {
-            throw JSONDecodingError(code: .duplicateField(name), byteOffset: start)
-          }
-          do {
-            try message._protobufRead(fields.entries[index].number, from: &self)
-          } catch let error as JSONDecodingError {
-            throw error.prefixed(by: name)
-          }
+        if let found {
+          next = found + 1
+          try field(at: found, of: fields, into: &message, isFirst: seen.insert(found), start)
         } else if ignoresUnknownFields || isAny && name == "@type" {
           try skipValue()
         } else {
@@ -33,6 +37,20 @@ extension ProtoJSONReader {
       try expect(UInt8(ascii: "}"))
     }
     leave()
+  }
+
+  private mutating func field<M: Message>(
+    at index: Int, of fields: FieldTable, into message: inout M, isFirst: Bool, _ start: Int
+  ) throws {
+    let field = fields.entries[index]
+    guard isFirst else {
+      throw JSONDecodingError(code: .duplicateField(field.jsonName), byteOffset: start)
+    }
+    do {
+      try message._protobufRead(field.number, from: &self)
+    } catch let error as JSONDecodingError {
+      throw error.prefixed(by: field.jsonName)
+    }
   }
 
   /// Reads `null` if it is next and no value of the field's type.

@@ -79,19 +79,35 @@ extension ProtoJSONReader {
     if isQuoted, number.range.lowerBound != before {
       throw JSONDecodingError(code: .typeMismatch(expected: "a number"), byteOffset: before)
     }
-    let string = string(number)
-    let value = number.isInteger ? Value(string) : Double(string).flatMap { Value(exactly: $0) }
+    let value =
+      number.isInteger
+      ? integer(type, number) : Double(string(number)).flatMap { Value(exactly: $0) }
     guard let value else {
       throw JSONDecodingError(code: .numberRange, byteOffset: number.range.lowerBound)
     }
     return value
   }
 
+  /// The value of a number without fraction and exponent; nil if it is out of range.
+  private func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ number: Number) -> Value? {
+    let isNegative = text[number.range.lowerBound] == UInt8(ascii: "-")
+    var magnitude: UInt64 = 0
+    for index in number.range.dropFirst(isNegative ? 1 : 0) {
+      let digit = UInt64(text[index] &- UInt8(ascii: "0"))
+      let (product, isTooLarge) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, isTooLargeNow) = product.addingReportingOverflow(digit)
+      if isTooLarge || isTooLargeNow { return nil }
+      magnitude = sum
+    }
+    guard isNegative else { return Value(exactly: magnitude) }
+    // The negation of the magnitude, which may be one more than the largest positive value.
+    return magnitude <= 1 << 63 ? Value(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
+  }
+
   private func string(_ number: Number) -> String {
-    var digits = ""
     // Only ASCII passes as a number.
-    for index in number.range { digits.unicodeScalars.append(Unicode.Scalar(text[index])) }
-    return digits
+    guard let digits = try? UTF8Span(validating: text.extracting(number.range)) else { return "" }
+    return String(copying: digits)
   }
 
   /// Reads a float or double: a number, in quotes or not, or the name of one that is not finite.

@@ -21,6 +21,29 @@ extension ProtoJSONReader {
     throw failure(.malformedJSON)
   }
 
+  /// Where the bytes of the string that is next are, without reading it; nil if it has escapes, or if
+  /// something else is next. The bytes are not validated.
+  mutating func plainString() -> Range<Int>? {
+    guard peek() == UInt8(ascii: "\"") else { return nil }
+    var end = position + 1
+    while end < text.count {
+      let byte = text[end]
+      if byte == UInt8(ascii: "\"") { return position + 1..<end }
+      if byte == UInt8(ascii: "\\") || byte < 0x20 { return nil }
+      end += 1
+    }
+    return nil
+  }
+
+  /// Reads a string as whatever `parse` makes of its bytes; nil if `parse` does not know them.
+  mutating func string<Parsed>(as parse: (Span<UInt8>) -> Parsed?) throws -> Parsed? {
+    if let range = plainString(), let parsed = parse(text.extracting(range)) {
+      position = range.upperBound + 1
+      return parsed
+    }
+    return parse(try string().utf8.span)
+  }
+
   private func validated(_ bytes: Span<UInt8>, at offset: Int) throws -> String {
     do {
       return String(copying: try UTF8Span(validating: bytes))

@@ -1,17 +1,19 @@
 /// Reads the numbers in times and durations.
-struct DigitScanner {
-  private var rest: Substring.UTF8View
+struct DigitScanner: ~Escapable {
+  private let text: Span<UInt8>
+  private var position = 0
 
-  init(_ text: String) {
-    rest = text[...].utf8
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) {
+    self.text = text
   }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { position == text.count }
 
   /// Reads `character` if it is next.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest.removeFirst()
+    guard !isAtEnd, text[position] == UInt8(ascii: character) else { return false }
+    position += 1
     return true
   }
 
@@ -63,10 +65,8 @@ struct DigitScanner {
   }
 
   private mutating func nextDigit() -> Int? {
-    guard let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
-      return nil
-    }
-    rest.removeFirst()
-    return Int(first - UInt8(ascii: "0"))
+    guard !isAtEnd, text[position] &- UInt8(ascii: "0") < 10 else { return nil }
+    position += 1
+    return Int(text[position - 1] - UInt8(ascii: "0"))
   }
 }

@@ -19,15 +19,14 @@ extension Google_Protobuf_Duration {
   public mutating func _protobufReadJSON(from reader: inout ProtoJSONReader) throws {
     _ = reader.peek()
     let start = reader.position
-    let text = try reader.string()
-    guard let parsed = Google_Protobuf_Duration(json: text) else {
+    guard let parsed = try reader.string(as: { Google_Protobuf_Duration(json: $0) }) else {
       throw JSONDecodingError(code: .malformedDuration, byteOffset: start)
     }
     self = parsed
   }
 
   /// Reads a duration as in `-1.5s`.
-  init?(json text: String) {
+  init?(json text: Span<UInt8>) {
     var scanner = DigitScanner(text)
     let sign: Int64 = scanner.skip("-") ? -1 : 1
     guard let seconds = scanner.number(), seconds <= Google_Protobuf_Duration.limit,

@@ -31,15 +31,14 @@ extension Google_Protobuf_Timestamp {
   public mutating func _protobufReadJSON(from reader: inout ProtoJSONReader) throws {
     _ = reader.peek()
     let start = reader.position
-    let text = try reader.string()
-    guard let parsed = Google_Protobuf_Timestamp(rfc3339: text) else {
+    guard let parsed = try reader.string(as: { Google_Protobuf_Timestamp(rfc3339: $0) }) else {
       throw JSONDecodingError(code: .malformedTimestamp, byteOffset: start)
     }
     self = parsed
   }
 
   /// Reads a time as RFC 3339 writes it: `2026-06-08T10:00:00.5+02:00`.
-  init?(rfc3339 text: String) {
+  init?(rfc3339 text: Span<UInt8>) {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4), scanner.skip("-"),
       let month = scanner.number(digits: 2), scanner.skip("-"),

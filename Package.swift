@@ -78,7 +78,7 @@ let kart: [Target] = [
   target("RaceFeeds", in: "Kart", ["RaceControl"]),
   target(
     "KartProcess", in: "Kart",
-    ["CLinux", "EventLoop", "GRPCCore", "GRPCHTTP2Transport", "GRPCServices"]),
+    ["CLinux", "EventLoop", "SwiftProtobuf", "GRPCCore", "GRPCHTTP2Transport", "GRPCServices"]),
   target(
     "ScheduleService", in: "Kart",
     ["KartAPI", "SQLite", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
@@ -101,9 +101,14 @@ let kart: [Target] = [
 
 let executables: [Target] = [
   executable(
-    "schedule-service", in: "Executables", ["ScheduleService", "KartProcess"]),
-  executable("tracker-service", in: "Executables", ["TrackerService", "KartProcess"]),
-  executable("gateway", in: "Executables", ["Gateway", "KartProcess"]),
+    "schedule-service", in: "Executables",
+    ["ScheduleService", "KartAPI", "KartProcess", "EventLoop"]),
+  executable(
+    "tracker-service", in: "Executables",
+    ["TrackerService", "KartAPI", "KartProcess", "EventLoop"]),
+  executable(
+    "gateway", in: "Executables",
+    ["Gateway", "KartAPI", "KartProcess", "GRPCCore", "GRPCHTTP2Transport"]),
   executable("kart", in: "Executables", ["KartCommand", "KartProcess"]),
 ]
 

@@ -1,1 +1,36 @@
-// Placeholder: this module is being written.
+import EventLoop
+import KartAPI
+import KartProcess
+import TrackerService
+
+Termination.prepare()
+
+let database = Option<String>.text(
+  "database", "FILE", default: "telemetry.sqlite",
+  help: "The SQLite file of the telemetry log, which the replicas of a machine share.")
+
+var command = Command(
+  name: "tracker-service", summary: "Logs what is seen at the track, and tells what it makes of it."
+)
+command.options = [database] + ServiceProcess.options()
+command.run = { arguments in
+  let process = try ServiceProcess("tracker-service", arguments)
+  let telemetry = try SQLiteTelemetryLog(
+    path: try arguments[database], writing: EventLoop(name: "log-writer"),
+    reading: EventLoop(name: "log-reader"))
+  let races = FollowedRaces(log: telemetry, loops: process.eventLoops, logger: process.log)
+  var assembly = ServiceProcess.Assembly(
+    services: [RaceTelemetryProvider(log: telemetry), RaceEventProvider(races: races)],
+    descriptors: [
+      Swiftkart_Telemetry_V1_RaceTelemetryService.descriptor,
+      Swiftkart_Relay_V1_RaceEventService.descriptor,
+    ],
+    files: [
+      File_Swiftkart_Telemetry_V1_RaceTelemetryService.self,
+      File_Swiftkart_Relay_V1_RaceEventService.self,
+    ])
+  assembly.background = [{ await races.run() }]
+  assembly.drain = { await races.drain() }
+  try await process.serve(assembly)
+}
+await command.runAndExit()

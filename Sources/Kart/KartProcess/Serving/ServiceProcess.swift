@@ -1,0 +1,143 @@
+import EventLoop
+import GRPCCore
+import GRPCHTTP2Transport
+import GRPCServices
+import Glibc
+import SwiftProtobuf
+
+/// A process that serves: it listens, offers health and reflection beside its own services, and on
+/// SIGTERM or Ctrl-C tells its clients, drains and ends. A second signal ends it at once.
+package struct ServiceProcess: Sendable {
+  /// What a process serves.
+  package struct Assembly: Sendable {
+    /// The services' implementations.
+    package var services: [any RegistrableRPCService]
+    /// The services whose health is told.
+    package var descriptors: [ServiceDescriptor]
+    /// The files that reflection describes.
+    package var files: [any FileDescriptorProviding.Type]
+    /// What runs beside the server until it has drained.
+    package var background: [@Sendable () async throws -> Void] = []
+    /// Ends the calls that would never end by themselves, once a shutdown was asked for.
+    package var drain: @Sendable () async -> Void = {}
+
+    package init(
+      services: [any RegistrableRPCService], descriptors: [ServiceDescriptor],
+      files: [any FileDescriptorProviding.Type]
+    ) {
+      self.services = services
+      self.descriptors = descriptors
+      self.files = files
+    }
+  }
+
+  private static let eventLoopCount = Option<Int>.integer(
+    "event-loops", default: EventLoopGroup.processorCount, in: 1...1024,
+    help: "How many threads serve connections.")
+  private static let drainTimeout = Option<Duration>.duration(
+    "drain-timeout", default: .seconds(10),
+    help: "How long calls in progress may take to end when the process is asked to.")
+
+  private static func listen(default address: SocketAddress?) -> Option<[SocketAddress]> {
+    .list(
+      "listen", "ADDRESS", default: address.map { [$0] },
+      help: "Where to listen, such as unix:/run/kart/x.sock or ipv4:127.0.0.1:8080.",
+      expecting: "an address such as unix:/run/kart/x.sock or ipv4:127.0.0.1:8080"
+    ) { try? SocketAddress(parsing: $0) }
+  }
+
+  /// The options of every process that serves.
+  ///
+  /// - Parameter address: Where it listens unless it is told; nil makes `--listen` required.
+  package static func options(listeningOn address: SocketAddress? = nil) -> [any AnyOption] {
+    [listen(default: address), eventLoopCount, drainTimeout] + Log.options
+  }
+
+  /// Where the process tells what happens.
+  package let log: Log
+  /// The loops of the process: its connections, and the calls on them.
+  package let eventLoops: EventLoopGroup
+  private let addresses: [SocketAddress]
+  private let drainTimeout: Duration
+
+  /// Makes a process of what its command line says.
+  ///
+  /// - Parameters:
+  ///   - name: What the process is called in its log.
+  ///   - address: The default of `--listen`, as in ``options(listeningOn:)``.
+  ///   - arguments: Those of a command that lists the options.
+  package init(
+    _ name: String, listeningOn address: SocketAddress? = nil, _ arguments: Arguments
+  ) throws(UsageError) {
+    log = try Log(name, arguments)
+    addresses = try arguments[Self.listen(default: address)]
+    drainTimeout = try arguments[Self.drainTimeout]
+    eventLoops = EventLoopGroup(count: try arguments[Self.eventLoopCount])
+  }
+
+  /// Serves until the process is asked to end and has drained.
+  ///
+  /// - Throws: What keeps it from listening, or what one of the background tasks failed with.
+  package func serve(_ assembly: Assembly) async throws {
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.maxDrainTime = drainTimeout
+    configuration.maxConcurrentStreams = 1 << 16
+    let transport = HTTP2ServerTransport(
+      listeningOn: addresses, configuration: configuration, eventLoops: eventLoops)
+    let health = HealthService()
+    let reflection = try ReflectionService(
+      files: assembly.files + [File_Grpc_Health_V1_Health.self])
+    let server = GRPCServer(
+      transport: transport, services: assembly.services + [health, reflection])
+    try await Termination.withSignals(on: eventLoops.next()) { signals in
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          try await server.serve()
+          return true
+        }
+        group.addTask {
+          await conduct(server, health.provider, assembly, signals)
+          return false
+        }
+        for task in assembly.background {
+          group.addTask {
+            try await task()
+            return false
+          }
+        }
+        defer { group.cancelAll() }
+        while let hasServed = try await group.next(), !hasServed {}
+      }
+    }
+    log.info("stopped")
+  }
+
+  /// Tells that the server serves, waits for a signal, and has it drain.
+  private func conduct(
+    _ server: GRPCServer<HTTP2ServerTransport>, _ health: HealthService.Provider,
+    _ assembly: Assembly, _ signals: AsyncStream<Int32>
+  ) async {
+    func tell(_ status: ServingStatus) {
+      for descriptor in assembly.descriptors {
+        health.updateStatus(status, forService: descriptor)
+      }
+      health.updateStatus(status, forService: "")
+    }
+    // Where it can't listen, the server itself says why.
+    guard let addresses = try? await server.transport.listeningAddresses else { return }
+    tell(.serving)
+    for address in addresses { log.info("serving", ["address": "\(address)"]) }
+    var isDraining = false
+    for await signal in signals {
+      if isDraining {
+        log.warning("stopping at once", ["signal": "\(signal)"])
+        exit(1)
+      }
+      isDraining = true
+      log.info("draining", ["signal": "\(signal)"])
+      tell(.notServing)
+      await assembly.drain()
+      server.beginGracefulShutdown()
+    }
+  }
+}

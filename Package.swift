@@ -112,6 +112,12 @@ let executables: [Target] = [
   executable("kart", in: "Executables", ["KartCommand", "KartProcess"]),
 ]
 
+let benchmarks: [Target] = [
+  .executableTarget(
+    name: "benchmark-server", dependencies: ["GRPCCore", "GRPCHTTP2Transport", "EventLoop"],
+    path: "Benchmarks/benchmark-server", swiftSettings: settings)
+]
+
 let testTargets: [Target] = [
   .target(name: "KartTesting", path: "Tests/KartTesting", swiftSettings: settings),
   .target(
@@ -167,6 +173,6 @@ let package = Package(
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "kart", targets: ["kart"]),
   ],
-  targets: cLibraries + protobuf + grpc + kart + executables + testTargets,
+  targets: cLibraries + protobuf + grpc + kart + executables + benchmarks + testTargets,
   swiftLanguageModes: [.v6]
 )

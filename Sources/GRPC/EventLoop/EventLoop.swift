@@ -61,6 +61,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var descriptors = DescriptorTable()
   var endOfTick: [any EndOfTickHandler] = []
   var attachments: [ObjectIdentifier: AnyObject] = [:]
+  /// Where the next job goes instead of the queue, while a task is being started.
+  var jobToStart: UnownedJob?
+  var isStartingTask = false
   /// The emptied array of the previous round, kept for its storage.
   var spareWork: [Work] = []
   var spareHandlers: [any EndOfTickHandler] = []
@@ -108,7 +111,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   /// Takes a job of a task that prefers this loop. The runtime calls this.
   public func enqueue(_ job: consuming ExecutorJob) {
-    enqueue(.preferring(UnownedJob(job)))
+    let job = UnownedJob(job)
+    if inEventLoop, isStartingTask {
+      isStartingTask = false
+      jobToStart = job
+    } else {
+      enqueue(.preferring(job))
+    }
   }
 
   /// Has a handler called once when the current tick ends. Only on the loop.

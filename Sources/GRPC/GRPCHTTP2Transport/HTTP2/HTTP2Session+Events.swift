@@ -51,7 +51,11 @@ extension HTTP2Session {
   }
 
   func didReceiveData(_ bytes: UnsafeRawBufferPointer, on id: Int32) {
-    nghttp2_session_consume_connection(raw, bytes.count)
+    unreportedConsumption += bytes.count
+    if unreportedConsumption >= consumptionStep.connection {
+      nghttp2_session_consume_connection(raw, unreportedConsumption)
+      unreportedConsumption = 0
+    }
     stream(id)?.didReceiveData(bytes)
   }
 

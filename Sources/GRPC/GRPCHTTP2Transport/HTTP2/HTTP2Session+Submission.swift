@@ -66,7 +66,10 @@ extension HTTP2Session {
 
   /// Gives back a part of a stream's flow-control window: its data has been consumed.
   func consume(_ count: Int, on stream: HTTP2Stream) {
-    nghttp2_session_consume_stream(raw, stream.id, count)
+    stream.unreportedConsumption += count
+    guard stream.unreportedConsumption >= consumptionStep.stream else { return }
+    nghttp2_session_consume_stream(raw, stream.id, stream.unreportedConsumption)
+    stream.unreportedConsumption = 0
   }
 
   /// Announces a GOAWAY: the peer should open no more streams, those it opens still count.

@@ -21,12 +21,17 @@ final class HTTP2Session {
   var dataStream: HTTP2Stream?
   /// Where frames go while ``produce(into:)`` runs.
   var output: OutputBuffer?
+  /// How much consumption is gathered before nghttp2 is told: a quarter of a window. It tells the
+  /// peer when it is a half.
+  let consumptionStep: (stream: Int, connection: Int)
+  var unreportedConsumption = 0
   /// The limit to be written into our first SETTINGS frame; see ``HTTP2Session/patchSettings``.
   var advertisedMaxConcurrentStreams: UInt32?
 
   /// Makes a session whose first output is its settings.
   init(role: Role, settings: HTTP2Settings) throws(HTTP2SessionError) {
     self.role = role
+    consumptionStep = (settings.initialWindowSize / 4, settings.connectionWindowSize / 4)
     var session: OpaquePointer?
     let create = role == .server ? nghttp2_session_server_new2 : nghttp2_session_client_new2
     let result = create(

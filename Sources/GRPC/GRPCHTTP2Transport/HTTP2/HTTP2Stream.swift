@@ -30,6 +30,8 @@ class HTTP2Stream: @unchecked Sendable {
   final var place: Int?
   final var outbound = OutboundMessages()
   final var outboundEnd = End.open
+  /// What was consumed and not given back to the peer yet; see ``HTTP2Session/consume(_:on:)``.
+  final var unreportedConsumption = 0
   /// Whether nghttp2 was told that there is nothing to send and waits to be told otherwise.
   final var isDeferred = false
 

@@ -1,0 +1,238 @@
+import EventLoop
+import GRPCCore
+import Glibc
+import Synchronization
+
+/// Serves gRPC over HTTP/2 on TCP and Unix domain sockets.
+///
+/// Connections are spread over the event loops; a connection's calls, their handlers included, run
+/// on its loop. A handler that blocks should do so elsewhere.
+///
+/// A Unix domain socket appears under its path when it accepts connections already, replaces one
+/// that a killed process has left behind, and is removed at shutdown. A path or port that is in
+/// use is an error of ``listen(router:)``.
+public final class HTTP2ServerTransport: ServerTransport {
+  /// Messages are arrays of bytes.
+  public typealias Bytes = [UInt8]
+
+  private struct State {
+    enum Phase {
+      case idle
+      case listening
+      /// Accepts nothing more; ends with the last connection.
+      case draining
+      case stopped
+    }
+
+    var phase = Phase.idle
+    var listeners: [ListeningSocket] = []
+    var connections: [ObjectIdentifier: ServerConnection] = [:]
+    var addressesWaiting: [CheckedContinuation<[SocketAddress], any Error>] = []
+    var finished: CheckedContinuation<Void, Never>?
+  }
+
+  private let addresses: [SocketAddress]
+  private let configuration: Configuration
+  private let eventLoops: EventLoopGroup
+  private let state = Mutex(State())
+
+  /// Makes a server that will listen on several addresses.
+  ///
+  /// - Parameters:
+  ///   - addresses: Where to listen; a port of 0 stands for any that is free.
+  ///   - configuration: The limits.
+  ///   - eventLoops: The loops that the connections are spread over; they stay the caller's to
+  ///     shut down.
+  public init(
+    listeningOn addresses: [SocketAddress], configuration: Configuration = .defaults,
+    eventLoops: EventLoopGroup = .shared
+  ) {
+    self.addresses = addresses
+    self.configuration = configuration
+    self.eventLoops = eventLoops
+  }
+
+  /// Makes a server that will listen on one address.
+  ///
+  /// - Parameters:
+  ///   - address: Where to listen; a port of 0 stands for any that is free.
+  ///   - configuration: The limits.
+  ///   - eventLoops: The loops that the connections are spread over; they stay the caller's to
+  ///     shut down.
+  public convenience init(
+    listeningOn address: SocketAddress, configuration: Configuration = .defaults,
+    eventLoops: EventLoopGroup = .shared
+  ) {
+    self.init(listeningOn: [address], configuration: configuration, eventLoops: eventLoops)
+  }
+
+  /// The addresses the server listens on, with the ports that were chosen; waits until it does.
+  ///
+  /// - Throws: `RuntimeError` with `serverIsStopped` if it does not listen any more, or could not.
+  public var listeningAddresses: [SocketAddress] {
+    get async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<[SocketAddress], any Error>? in
+          switch state.phase {
+          case .idle:
+            state.addressesWaiting.append(continuation)
+            return nil
+          case .listening: return .success(state.listeners.map(\.address))
+          case .draining, .stopped: return .failure(Self.isStopped)
+          }
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    }
+  }
+
+  /// The first of ``listeningAddresses``.
+  public var listeningAddress: SocketAddress {
+    get async throws {
+      guard let first = try await listeningAddresses.first else {
+        throw RuntimeError(code: .invalidArgument, message: "The server has no address.")
+      }
+      return first
+    }
+  }
+
+  /// Serves until the shutdown is complete, or the task is cancelled, which ends all calls.
+  ///
+  /// - Parameter router: The methods. Later changes to it have no effect.
+  /// - Throws: `RuntimeError` if an address cannot be listened on, or the server was started
+  ///   before.
+  public func listen(router: RPCRouter<HTTP2ServerTransport>) async throws {
+    try start(ServerRoutes(router))
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { finished in
+        let isStopped = state.withLock { state in
+          guard state.phase != .stopped else { return true }
+          state.finished = finished
+          return false
+        }
+        if isStopped { finished.resume() }
+      }
+    } onCancel: {
+      beginGracefulShutdown()
+      acceptLoop.execute {
+        for connection in self.currentConnections {
+          connection.loop.execute { connection.abandonCalls() }
+        }
+      }
+    }
+  }
+
+  /// Stops accepting, lets open calls finish within the configured time, and closes.
+  public func beginGracefulShutdown() {
+    let (listeners, waiting) = state.withLock { state in
+      defer {
+        state.addressesWaiting = []
+        state.listeners = []
+      }
+      switch state.phase {
+      case .idle: state.phase = .stopped
+      case .listening: state.phase = .draining
+      case .draining, .stopped: break
+      }
+      return (state.listeners, state.addressesWaiting)
+    }
+    for continuation in waiting { continuation.resume(throwing: Self.isStopped) }
+    guard !listeners.isEmpty else { return }
+    acceptLoop.execute {
+      for listener in listeners { listener.close() }
+      for connection in self.currentConnections {
+        connection.loop.execute { connection.drain() }
+      }
+      self.finishIfDrained()
+    }
+  }
+
+  private static let isStopped = RuntimeError(
+    code: .serverIsStopped, message: "The server does not listen any more.")
+
+  private var acceptLoop: EventLoop { eventLoops.loops[0] }
+
+  private var currentConnections: [ServerConnection] {
+    state.withLock { Array($0.connections.values) }
+  }
+
+  private func start(_ routes: ServerRoutes) throws {
+    try state.withLock { state in
+      switch state.phase {
+      case .idle: break
+      case .listening:
+        throw RuntimeError(
+          code: .serverIsAlreadyRunning, message: "The server listens already.")
+      case .draining, .stopped: throw Self.isStopped
+      }
+      do {
+        for address in addresses {
+          state.listeners.append(try ListeningSocket(address, on: acceptLoop))
+        }
+        state.phase = .listening
+      } catch {
+        state.phase = .stopped
+        for listener in state.listeners { acceptLoop.execute { listener.close() } }
+        state.listeners = []
+        for waiting in state.addressesWaiting { waiting.resume(throwing: Self.isStopped) }
+        state.addressesWaiting = []
+        throw RuntimeError(
+          code: .transportError, message: "The server cannot listen: \(error).", cause: error)
+      }
+      for listener in state.listeners {
+        acceptLoop.execute { self.accept(from: listener, routes) }
+      }
+      for waiting in state.addressesWaiting {
+        waiting.resume(returning: state.listeners.map(\.address))
+      }
+      state.addressesWaiting = []
+    }
+  }
+
+  private func accept(from listener: ListeningSocket, _ routes: ServerRoutes) {
+    // Fails only for want of kernel memory; the socket then queues its clients in vain.
+    try? listener.start { descriptor, peer in
+      let loop = self.eventLoops.next()
+      let serve = { @Sendable in
+        self.serve(descriptor, peer: peer, local: listener.address, routes, on: loop)
+      }
+      if loop.inEventLoop { serve() } else { loop.execute(serve) }
+    }
+  }
+
+  private func serve(
+    _ descriptor: Int32, peer: SocketAddress?, local: SocketAddress, _ routes: ServerRoutes,
+    on loop: EventLoop
+  ) {
+    // Should it fail, it has closed the descriptor.
+    guard
+      let connection = try? ServerConnection(
+        descriptor: descriptor, peer: peer, local: local, routes: routes,
+        configuration: configuration, on: loop, onClose: { self.remove($0) })
+    else { return }
+    let phase = state.withLock { state in
+      state.connections[ObjectIdentifier(connection)] = connection
+      return state.phase
+    }
+    switch phase {
+    case .idle, .listening: break
+    case .draining: connection.drain()
+    case .stopped: connection.close()
+    }
+  }
+
+  private func remove(_ connection: ServerConnection) {
+    state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
+    finishIfDrained()
+  }
+
+  private func finishIfDrained() {
+    let finished = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.phase == .draining, state.connections.isEmpty else { return nil }
+      state.phase = .stopped
+      defer { state.finished = nil }
+      return state.finished
+    }
+    finished?.resume()
+  }
+}

@@ -1,0 +1,86 @@
+import GRPCCore
+
+/// What a request's header block says of the call, collected field by field.
+struct RequestHead {
+  /// Why a request is not to be served.
+  enum Refusal {
+    /// Not `POST`: HTTP's 405.
+    case method
+    /// Not gRPC's content type: HTTP's 415.
+    case contentType
+    /// Messages are encoded in a way that is not understood here.
+    case encoding(String)
+    case status(Status)
+  }
+
+  private(set) var route: ServerRoute?
+  private(set) var timeout: Duration?
+  private var unknownPath: Status?
+  private var isPost = false
+  private var isGRPC = false
+  private var isTimeoutMalformed = false
+  private var encoding: String?
+  private var size = 0
+  private let maxSize: Int
+
+  init(maxSize: Int) {
+    self.maxSize = maxSize
+  }
+
+  /// Takes a field.
+  ///
+  /// - Returns: Whether it is metadata, and left to the caller.
+  mutating func add(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, routes: ServerRoutes
+  ) -> Bool {
+    // As RFC 9113 counts a header list's size, in section 6.5.2.
+    size += name.count + value.count + 32
+    guard size <= maxSize else { return false }
+    switch GRPCHeader(name) {
+    case .path:
+      route = routes.route(value)
+      if route == nil { unknownPath = routes.status(forUnknown: value) }
+    case .method:
+      isPost = value.equals("POST")
+    case .contentType:
+      isGRPC = Self.isGRPC(value)
+    case .timeout:
+      timeout = TimeoutHeader.parse(value)
+      isTimeoutMalformed = timeout == nil
+    case .encoding:
+      if !value.equals("identity") { encoding = String(decoding: value, as: UTF8.self) }
+    case .metadata:
+      return true
+    case .status, .grpcStatus, .grpcMessage, .reserved:
+      break
+    }
+    return false
+  }
+
+  /// Why the request is not to be served; nil if it is.
+  var refusal: Refusal? {
+    if isPost, isGRPC, route != nil, !isTimeoutMalformed, encoding == nil, size <= maxSize {
+      return nil
+    }
+    guard size <= maxSize else {
+      return .status(
+        Status(
+          code: .resourceExhausted,
+          message: "The request's header list has more than the \(maxSize) bytes allowed."))
+    }
+    guard isPost else { return .method }
+    guard isGRPC else { return .contentType }
+    if let unknownPath { return .status(unknownPath) }
+    if let encoding { return .encoding(encoding) }
+    return .status(Status(code: .internalError, message: "The grpc-timeout is malformed."))
+  }
+
+  /// `application/grpc`, also with a subtype after `+` or parameters after `;`.
+  private static func isGRPC(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    let name: StaticString = "application/grpc"
+    guard value.starts(with: name) else { return false }
+    guard value.count > name.utf8CodeUnitCount else { return true }
+    let next = value[name.utf8CodeUnitCount]
+    return next == UInt8(ascii: "+") || next == UInt8(ascii: ";")
+  }
+}

@@ -1,0 +1,160 @@
+import EventLoop
+import GRPCCore
+import Synchronization
+
+/// The request of a streaming call, as its handler iterates it.
+///
+/// The stream's flow-control window is given back as parts are taken, so a handler that does not
+/// read stops its client. What can wait here is one message, a window, and a DATA frame's worth
+/// of messages more.
+///
+/// `@unchecked Sendable` holds because all mutable state is touched on the loop alone; `next()`
+/// goes there if it is called elsewhere.
+final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked Sendable {
+  typealias Part = RPCRequestPart<[UInt8]>
+  typealias Stream = RPCAsyncSequence<Part, any Error>
+
+  private enum End {
+    case open
+    case ended
+    case failed(any Error)
+  }
+
+  private enum Poll {
+    case part(Part)
+    case ended
+    case failed(any Error)
+    case empty
+  }
+
+  private let call: ServerCall
+  private var parts = Queue<Part>()
+  private var end = End.open
+  private var waiting: (id: Int, continuation: UnsafeContinuation<Part?, any Error>)?
+  private let waitIDs = Atomic<Int>(0)
+  /// A wait whose cancellation overtook it on the way to the loop.
+  private var cancelledWaitID: Int?
+  /// Bytes that came while parts were waiting, whose window is not given back yet.
+  private var withheld = 0
+
+  init(call: ServerCall) {
+    self.call = call
+  }
+
+  override func next() async throws -> Part? {
+    if call.loop.inEventLoop {
+      switch poll() {
+      case .part(let part): return part
+      case .ended: return nil
+      case .failed(let error): throw error
+      case .empty: break
+      }
+    }
+    let id = waitIDs.wrappingAdd(1, ordering: .relaxed).newValue
+    return try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { continuation in
+        call.onLoop { self.wait(id, continuation) }
+      }
+    } onCancel: {
+      call.loop.execute { self.cancelWait(id) }
+    }
+  }
+
+  func append(_ metadata: Metadata) {
+    deliver(.metadata(metadata))
+  }
+
+  func append(_ message: [UInt8]) {
+    deliver(.message(message))
+  }
+
+  /// All messages in so many bytes have been appended.
+  func didTake(_ count: Int) {
+    if parts.isEmpty {
+      call.connection.session.consume(count, on: call)
+    } else {
+      withheld += count
+    }
+  }
+
+  func finish() {
+    guard case .open = end else { return }
+    end = .ended
+    resume(returning: nil)
+  }
+
+  /// Makes the handler's reads fail, those of what is there already included.
+  func fail(_ error: any Error) {
+    if case .failed = end { return }
+    end = .failed(error)
+    parts.removeAll()
+    let waiting = self.waiting
+    self.waiting = nil
+    waiting?.continuation.resume(throwing: error)
+  }
+
+  private func deliver(_ part: Part) {
+    guard case .open = end else { return }
+    if waiting != nil {
+      resume(returning: part)
+    } else {
+      parts.append(part)
+    }
+  }
+
+  private func resume(returning part: Part?) {
+    let waiting = self.waiting
+    self.waiting = nil
+    waiting?.continuation.resume(returning: part)
+  }
+
+  private func poll() -> Poll {
+    if let part = parts.popFirst() {
+      giveBack(part)
+      return .part(part)
+    }
+    switch end {
+    case .open: return .empty
+    case .ended: return .ended
+    case .failed(let error): return .failed(error)
+    }
+  }
+
+  private func giveBack(_ part: Part) {
+    guard withheld > 0 else { return }
+    var size = withheld
+    if !parts.isEmpty, case .message(let message) = part {
+      size = min(size, OutboundMessages.prefixSize + message.count)
+    }
+    withheld -= size
+    call.connection.session.consume(size, on: call)
+    call.connection.setNeedsFlush()
+  }
+
+  private func wait(_ id: Int, _ continuation: UnsafeContinuation<Part?, any Error>) {
+    switch poll() {
+    case .part(let part): continuation.resume(returning: part)
+    case .ended: continuation.resume(returning: nil)
+    case .failed(let error): continuation.resume(throwing: error)
+    case .empty:
+      if cancelledWaitID == id {
+        continuation.resume(throwing: CancellationError())
+      } else if waiting != nil {
+        continuation.resume(
+          throwing: RPCError(
+            code: .internalError, message: "A request is iterated by one task at a time."))
+      } else {
+        waiting = (id, continuation)
+      }
+    }
+  }
+
+  private func cancelWait(_ id: Int) {
+    if let waiting, waiting.id == id {
+      self.waiting = nil
+      waiting.continuation.resume(throwing: CancellationError())
+    } else {
+      cancelledWaitID = id
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import EventLoop
+import GRPCCore
+
+/// The response of a streaming call, as its handler writes it.
+///
+/// A write that leaves more waiting than the bound waits until the client has taken enough, so a
+/// client that does not read stops its handler, and no other.
+struct ServerOutbound: ClosableRPCWriterProtocol {
+  typealias Part = RPCResponsePart<[UInt8]>
+  typealias Stream = RPCWriter<Part>.Closable
+
+  let call: ServerCall
+
+  func write(_ part: Part) async throws {
+    if call.loop.inEventLoop {
+      try call.write(part)
+      guard call.outboundIsFull else { return }
+    } else {
+      try await withUnsafeThrowingContinuation { continuation in
+        call.loop.execute { continuation.resume(with: Result { try call.write(part) }) }
+      }
+    }
+    try await call.waitForRoom()
+  }
+
+  func write(contentsOf parts: some Sequence<Part>) async throws {
+    for part in parts { try await write(part) }
+  }
+
+  func finish() async {
+    call.onLoop {
+      call.finish(
+        Status(code: .internalError, message: "The handler has ended without a status."))
+    }
+  }
+
+  func finish(throwing error: any Error) async {
+    call.onLoop {
+      call.finish(Status(code: .internalError, message: "The handler has failed."))
+    }
+  }
+}
+
+extension ServerCall {
+  /// Takes a part of the response. Only on the loop.
+  func write(_ part: ServerOutbound.Part) throws {
+    if let failure { throw failure }
+    guard phase == .running else {
+      throw RPCError(code: .internalError, message: "The response has its status already.")
+    }
+    switch part {
+    case .metadata(let metadata): submitHeaders(metadata)
+    case .message(let message): send(message)
+    case .status(let status, let metadata): finish(status, metadata)
+    }
+  }
+
+  var outboundIsFull: Bool {
+    outbound.byteCount > connection.configuration.maxBufferedResponseBytes && phase == .running
+  }
+
+  /// Waits until there is room for more output. From any thread.
+  func waitForRoom() async throws {
+    let id = writerIDs.wrappingAdd(1, ordering: .relaxed).newValue
+    try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { (continuation: WritersWaiting.Continuation) in
+        onLoop {
+          if let failure = self.failure {
+            continuation.resume(throwing: failure)
+          } else if self.outboundIsFull {
+            self.writersWaiting.add(id, continuation)
+          } else {
+            continuation.resume()
+          }
+        }
+      }
+    } onCancel: {
+      loop.execute { self.writersWaiting.cancel(id) }
+    }
+  }
+}

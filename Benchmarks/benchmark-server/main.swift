@@ -1,11 +1,24 @@
 import EventLoop
 import GRPCCore
 import GRPCHTTP2Transport
+import Glibc
 
-let address = try SocketAddress(parsing: CommandLine.arguments[2])
-let transport = HTTP2ServerTransport(listeningOn: address, eventLoops: EventLoopGroup(count: 1))
-var router = RPCRouter<HTTP2ServerTransport>()
-router.add(MethodDescriptor(fullyQualifiedService: "bench.Echo", method: "Unary"), .unary { metadata, message, context in
-  UnaryReply(metadata: [:], message: message, status: Status(code: .ok, message: ""), trailingMetadata: [:])
-})
-try await transport.listen(router: router)
+/// The value after an option's name.
+func option(_ name: String) -> String? {
+  guard let index = CommandLine.arguments.firstIndex(of: name) else { return nil }
+  return CommandLine.arguments.dropFirst(index + 1).first
+}
+
+guard let listen = option("--listen"), let loops = Int(option("--event-loops") ?? "1") else {
+  fputs("usage: benchmark-server --listen ADDRESS [--event-loops COUNT]\n", stderr)
+  exit(2)
+}
+
+do {
+  let transport = HTTP2ServerTransport(
+    listeningOn: try SocketAddress(parsing: listen), eventLoops: EventLoopGroup(count: loops))
+  try await GRPCServer(transport: transport, services: [EchoService()]).serve()
+} catch {
+  fputs("benchmark-server: \(error)\n", stderr)
+  exit(1)
+}

@@ -102,7 +102,25 @@ public final class HTTP2ServerTransport: ServerTransport {
   /// - Throws: `RuntimeError` if an address cannot be listened on, or the server was started
   ///   before.
   public func listen(router: RPCRouter<HTTP2ServerTransport>) async throws {
-    try start(ServerRoutes(router))
+    try await listen(ServerRoutes(router))
+  }
+
+  /// Serves until the shutdown is complete, or the task is cancelled, which ends all calls.
+  ///
+  /// - Parameter streamHandler: Handles every call, whatever its method.
+  /// - Throws: `RuntimeError` if an address cannot be listened on, or the server was started
+  ///   before.
+  public func listen(
+    streamHandler:
+      @escaping @Sendable (
+        _ stream: RPCStream<Inbound, Outbound>, _ context: ServerContext
+      ) async -> Void
+  ) async throws {
+    try await listen(ServerRoutes(everythingTo: .streaming(streamHandler)))
+  }
+
+  private func listen(_ routes: ServerRoutes) async throws {
+    try start(routes)
     await withTaskCancellationHandler {
       await withCheckedContinuation { finished in
         let isStopped = state.withLock { state in
@@ -207,7 +225,7 @@ public final class HTTP2ServerTransport: ServerTransport {
     // Should it fail, it has closed the descriptor.
     guard
       let connection = try? ServerConnection(
-        descriptor: descriptor, peer: peer, local: local, routes: routes,
+        descriptor: descriptor, remote: peer, local: local, routes: routes,
         configuration: configuration, on: loop, onClose: { self.remove($0) })
     else { return }
     let phase = state.withLock { state in

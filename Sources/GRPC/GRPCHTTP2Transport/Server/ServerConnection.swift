@@ -28,6 +28,7 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
   private let onClose: (ServerConnection) -> Void
   private let remotePeer: String
   private let localPeer: String
+  private let peer: PeerIdentity?
   private var phase = Phase.serving
   private var drainTimer: ScheduledTimer?
   /// The header block that is arriving; they never overlap on a connection.
@@ -39,15 +40,18 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
 
   /// Makes a connection of an accepted descriptor. Only on the loop.
   init(
-    descriptor: Int32, peer: SocketAddress?, local: SocketAddress, routes: ServerRoutes,
+    descriptor: Int32, remote: SocketAddress?, local: SocketAddress, routes: ServerRoutes,
     configuration: Configuration, on loop: EventLoop,
     onClose: @escaping (ServerConnection) -> Void
   ) throws {
     self.configuration = configuration
     self.routes = routes
     self.onClose = onClose
-    remotePeer = peer?.description ?? "unknown"
+    remotePeer = remote?.description ?? "unknown"
     localPeer = local.description
+    peer = PeerCredentials(of: descriptor).map {
+      .process(userID: $0.userID, groupID: $0.groupID, processID: $0.processID)
+    }
     head = RequestHead(maxSize: configuration.settings.maxHeaderListSize)
     try super.init(role: .server, settings: configuration.settings, on: loop)
     try open(adopting: descriptor)
@@ -87,7 +91,7 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
   ) -> ServerContext {
     ServerContext(
       descriptor: route.descriptor, remotePeer: remotePeer, localPeer: localPeer,
-      deadline: call.deadline, cancellation: cancellation)
+      cancellation: cancellation, deadline: call.deadline, peer: peer)
   }
 
   // MARK: The end

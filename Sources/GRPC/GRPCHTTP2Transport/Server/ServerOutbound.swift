@@ -28,15 +28,12 @@ struct ServerOutbound: ClosableRPCWriterProtocol {
   }
 
   func finish() async {
-    call.onLoop {
-      call.finish(
-        Status(code: .internalError, message: "The handler has ended without a status."))
-    }
+    call.onLoop { call.finish(.endedWithoutStatus) }
   }
 
   func finish(throwing error: any Error) async {
     call.onLoop {
-      call.finish(Status(code: .internalError, message: "The handler has failed."))
+      call.finishAndCancel(Status(code: .internalError, message: "The handler has failed."))
     }
   }
 }
@@ -53,10 +50,6 @@ extension ServerCall {
     case .message(let message): send(message)
     case .status(let status, let metadata): finish(status, metadata)
     }
-  }
-
-  var outboundIsFull: Bool {
-    outbound.byteCount > connection.configuration.maxBufferedResponseBytes && phase == .running
   }
 
   /// Waits until there is room for more output. From any thread.

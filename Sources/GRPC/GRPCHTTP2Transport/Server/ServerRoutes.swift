@@ -15,14 +15,10 @@ final class ServerRoute: Sendable {
   let handler: Handler
   fileprivate let path: [UInt8]
 
-  init(_ descriptor: MethodDescriptor, _ route: RPCRoute<[UInt8]>) {
+  init(_ descriptor: MethodDescriptor, _ handler: Handler) {
     self.descriptor = descriptor
-    handler =
-      switch route {
-      case .unary(let handler): .unary(handler)
-      case .streaming(let handler): .streaming(handler)
-      }
-    path = Array("/\(descriptor.service.fullyQualifiedService)/\(descriptor.method)".utf8)
+    self.handler = handler
+    path = Array("/\(descriptor.fullyQualifiedMethod)".utf8)
   }
 }
 
@@ -32,12 +28,16 @@ struct ServerRoutes: Sendable {
   private let slots: [ServerRoute?]
   private let mask: Int
   private let services: Set<String>
+  /// What handles the methods that are not in the table.
+  private let fallback: ServerRoute.Handler?
 
-  init<Transport: ServerTransport>(
-    _ router: RPCRouter<Transport>
-  ) where Transport.Bytes == [UInt8] {
-    let routes = router.methods.compactMap { method in
-      router.route(forMethod: method).map { ServerRoute(method, $0) }
+  init(_ router: RPCRouter<HTTP2ServerTransport>) {
+    let routes = router.methods.compactMap { method -> ServerRoute? in
+      switch router.route(forMethod: method) {
+      case .unary(let handler): ServerRoute(method, .unary(handler))
+      case .streaming(let handler): ServerRoute(method, .streaming(handler))
+      case nil: nil
+      }
     }
     var capacity = 8
     while capacity < 2 * routes.count { capacity *= 2 }
@@ -50,6 +50,15 @@ struct ServerRoutes: Sendable {
     }
     self.slots = slots
     services = Set(routes.map(\.descriptor.service.fullyQualifiedService))
+    fallback = nil
+  }
+
+  /// Routes every method to one handler.
+  init(everythingTo handler: ServerRoute.Handler) {
+    slots = [nil]
+    mask = 0
+    services = []
+    fallback = handler
   }
 
   func route(_ path: UnsafeBufferPointer<UInt8>) -> ServerRoute? {
@@ -58,23 +67,35 @@ struct ServerRoutes: Sendable {
       if path.equals(route.path) { return route }
       slot = (slot + 1) & mask
     }
-    return nil
+    return fallback.flatMap { handler in
+      Self.descriptor(path).map { ServerRoute($0, handler) }
+    }
   }
 
   /// What to answer to a path that has no route.
   func status(forUnknown path: UnsafeBufferPointer<UInt8>) -> Status {
-    let text = String(decoding: path, as: UTF8.self)
-    guard text.first == "/", let slash = text.lastIndex(of: "/"), slash != text.startIndex else {
+    guard let descriptor = Self.descriptor(path) else {
       return Status(
-        code: .unimplemented, message: "The path “\(text)” is not of the form /SERVICE/METHOD.")
+        code: .unimplemented,
+        message:
+          "The path “\(String(decoding: path, as: UTF8.self))” is not of the form /SERVICE/METHOD.")
     }
-    let service = text[text.index(after: text.startIndex)..<slash]
-    let method = text[text.index(after: slash)...]
+    let service = descriptor.service.fullyQualifiedService
     return Status(
       code: .unimplemented,
-      message: services.contains(String(service))
-        ? "The service “\(service)” has no method “\(method)”."
+      message: services.contains(service)
+        ? "The service “\(service)” has no method “\(descriptor.method)”."
         : "There is no service “\(service)” here.")
+  }
+
+  private static func descriptor(_ path: UnsafeBufferPointer<UInt8>) -> MethodDescriptor? {
+    let text = String(decoding: path, as: UTF8.self)
+    guard text.first == "/", let slash = text.lastIndex(of: "/"), slash != text.startIndex else {
+      return nil
+    }
+    return MethodDescriptor(
+      fullyQualifiedService: String(text[text.index(after: text.startIndex)..<slash]),
+      method: String(text[text.index(after: slash)...]))
   }
 
   /// FNV-1a.

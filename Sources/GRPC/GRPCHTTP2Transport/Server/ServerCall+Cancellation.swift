@@ -1,0 +1,58 @@
+import EventLoop
+import GRPCCore
+
+/// How a call ends that its handler has not finished: by its deadline, by the client, by the
+/// server, or by the handler itself.
+extension ServerCall {
+  func setDeadline(_ deadline: ContinuousClock.Instant) {
+    self.deadline = deadline
+    deadlineTimer = loop.schedule(at: deadline) {
+      self.finishAndCancel(
+        Status(code: .deadlineExceeded, message: "The call's deadline was exceeded."))
+    }
+  }
+
+  func dropDeadline() {
+    guard let deadlineTimer else { return }
+    deadlineTimer.cancel()
+    self.deadlineTimer = nil
+  }
+
+  /// Ends the call over the handler's head.
+  func finishAndCancel(_ status: Status) {
+    guard phase != .closed else { return }
+    if outbound.isEmpty {
+      finish(status)
+    } else {
+      // The client has not taken what is queued already, and would not see the status behind it.
+      reset()
+    }
+    if let error = RPCError(status: status) { cancelHandler(error) }
+  }
+
+  /// The handler, or whoever it gave its handle to, has cancelled the call.
+  func cancelByHandler() {
+    onLoop {
+      guard self.phase == .running else { return }
+      self.reset()
+      self.cancelHandler(
+        RPCError(code: .cancelled, message: "The handler has cancelled the call."))
+    }
+  }
+
+  /// Has the handler know that nobody waits for it any more.
+  func cancelHandler(_ error: RPCError) {
+    if failure == nil { failure = error }
+    inbound?.fail(error)
+    writersWaiting.failAll(error)
+    cancellation?.cancel()
+    task?.cancel()
+  }
+
+  private func reset() {
+    phase = .answered
+    dropDeadline()
+    connection.session.reset(self, .cancel)
+    connection.setNeedsFlush()
+  }
+}

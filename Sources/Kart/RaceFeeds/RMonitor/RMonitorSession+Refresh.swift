@@ -1,0 +1,84 @@
+import RaceControl
+
+extension RMonitorSession {
+  /// Takes in a record while a refresh is under way.
+  mutating func refresh(_ refresh: RMonitorRefresh, with record: RMonitorRecord) {
+    var refresh = refresh
+    switch record {
+    case .competitor(let competitor):
+      if let first = refresh.entry(of: competitor.registration) {
+        if first.number != competitor.number { noteDuplicate(of: first, competitor) }
+      } else {
+        refresh.entries.append(competitor)
+      }
+    case .run(let number, _): refresh.run = number
+    case .racePosition(let result): refresh.results[result.registration] = result
+    case .bestLap(let best): refresh.bests[best.registration] = best
+    case .heartbeat:
+      refresh.heartbeats += 1
+      if agrees(refresh) || refresh.heartbeats == 2 {
+        settle(refresh)
+        takeLive(record)
+        return
+      }
+    case .crossing, .correction, .lapHistory:
+      if agrees(refresh) {
+        settle(refresh)
+        takeLive(record)
+        return
+      }
+      refresh.crossings.append(record)
+    case .clear, .category, .setting, .relayNote: break
+    }
+    phase = .refreshing(refresh)
+  }
+
+  /// Whether the refresh tells all that is known of the run, and takes nothing back.
+  private func agrees(_ refresh: RMonitorRefresh) -> Bool {
+    guard !isAnotherRun(refresh) else { return true }
+    return order.allSatisfy { registration in
+      guard let car = cars[registration], car.hasResult else { return true }
+      guard let result = refresh.results[registration] else { return false }
+      return result.laps >= car.laps && (result.laps > 0 || result.totalTime > .zero)
+    }
+  }
+
+  private func isAnotherRun(_ refresh: RMonitorRefresh) -> Bool {
+    refresh.run.map { $0 != run } ?? false
+  }
+
+  /// Brings what is known in line with a refresh.
+  mutating func settle(_ refresh: RMonitorRefresh) {
+    phase = .live
+    let isRestart = !refresh.hasResults && order.contains { cars[$0]?.hasResult ?? false }
+    if awaitsStart || isAnotherRun(refresh) || isRestart {
+      run = refresh.run ?? run
+      awaitsStart = true
+      rebuild(refresh.entries)
+      awaitRun()
+      begin()
+    } else {
+      let numbers = Dictionary(
+        refresh.entries.map { ($0.registration, $0.number) },
+        uniquingKeysWith: { first, _ in first })
+      let isSameField = order.allSatisfy { registration in
+        guard let entry = cars[registration]?.entry else { return true }
+        return numbers[registration] == entry.number
+      }
+      if isSameField {
+        for entry in refresh.entries { enter(entry) }
+      } else {
+        rebuild(refresh.entries)
+      }
+    }
+    for registration in order {
+      if let result = refresh.results[registration] {
+        confirm(result)
+        // A refresh is no passing state.
+        settleDoubt(of: registration, after: 0)
+      }
+      if let best = refresh.bests[registration] { take(best) }
+    }
+    for crossing in refresh.crossings { takeLive(crossing) }
+  }
+}

@@ -1,1 +1,5 @@
-// Placeholder: this module is being written.
+import KartCommand
+import KartProcess
+
+Termination.prepare()
+await KartCommand.command.runAndExit()

@@ -70,6 +70,11 @@ struct FollowTable: Sendable {
     }
   }
 
+  /// The karts that were seen, in the order of their rows.
+  var karts: [KartLocations.Kart] {
+    rows.compactMap(\.kart)
+  }
+
   private var status: String {
     let age = race.lastEventAt.map { "event \(race.sequence), \(Self.age(now - $0)) ago" }
     let state =

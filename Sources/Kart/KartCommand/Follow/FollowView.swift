@@ -7,7 +7,10 @@ actor FollowView {
   /// How often it is drawn at least, since ages grow.
   private static let restingInterval = Duration.seconds(1)
 
+  private static let widestMap = 80
+
   private var race: FollowedRace
+  private var trace = CourseTrace()
   private var screen = TerminalScreen()
   private var isChanged = true
   private var lastDrawn: ContinuousClock.Instant?
@@ -21,7 +24,9 @@ actor FollowView {
     switch update {
     case .connecting: race.connect()
     case .connected: race.connected()
-    case .event(let event): _ = race.apply(event, at: now)
+    case .event(let event):
+      _ = race.apply(event, at: now)
+      trace.add(event.locations)
     case .disconnected(let error, let wait):
       race.disconnected(reason: "\(error)", retryAt: now + wait)
     }
@@ -52,7 +57,12 @@ actor FollowView {
     lastDrawn = now
     let size = TerminalScreen.size
     // The cursor rests on the line below the last.
-    let lines = FollowTable(race, at: now).lines(width: size.columns, height: size.rows - 1)
+    let height = size.rows - 1
+    let table = FollowTable(race, at: now)
+    var lines = table.lines(width: size.columns, height: height)
+    let map = trace.lines(
+      table.karts, width: min(size.columns, Self.widestMap), height: height - lines.count - 1)
+    if !map.isEmpty { lines += ([""] + map).map { FollowTable.Line(text: $0) } }
     StandardOutput.write(screen.frame(lines))
   }
 }

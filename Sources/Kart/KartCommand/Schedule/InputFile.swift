@@ -9,6 +9,17 @@ enum InputFile {
   /// - Parameter path: The file's path; `-` is standard input.
   /// - Throws: `UsageError` where it cannot be read or is no text.
   static func text(_ path: String) throws(UsageError) -> String {
+    guard let text = String(validating: try bytes(path), as: UTF8.self) else {
+      throw UsageError("kart: \(path) is not UTF-8 text")
+    }
+    return text
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Parameter path: The file's path; `-` is standard input.
+  /// - Throws: `UsageError` where it cannot be read.
+  static func bytes(_ path: String) throws(UsageError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw UsageError("kart: \(SystemError("open", path))") }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
@@ -20,14 +31,10 @@ enum InputFile {
           count = read(descriptor, buffer.baseAddress, buffer.count)
           initialized = max(0, count)
         })
-      if count == 0 { break }
+      if count == 0 { return bytes }
       guard count > 0 || errno == EINTR else {
         throw UsageError("kart: \(SystemError("read", path))")
       }
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw UsageError("kart: \(path) is not UTF-8 text")
-    }
-    return text
   }
 }

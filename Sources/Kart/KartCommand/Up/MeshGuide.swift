@@ -1,3 +1,5 @@
+import RaceFeeds
+
 /// What `kart up` tells its user once the mesh answers: what runs where, and what to try.
 struct MeshGuide: Sendable {
   var plan: MeshPlan

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRPCCore
 import KartAPI
+import RaceFeeds
 
 /// Whether a mesh that was started answers.
 struct MeshReadiness<Transport: ClientTransport>: Sendable {

@@ -1,0 +1,48 @@
+import KartAPI
+import KartProcess
+import RaceControl
+import RaceFeeds
+import SwiftProtobuf
+
+/// The demo's races, driven by the simulator for ever.
+struct DemoFeed: Sendable {
+  static let producer = "demo"
+
+  let feed: RaceFeed
+  /// Decides everything that is left to chance.
+  let seed: UInt64
+
+  /// Feeds every race of the demo until the task is cancelled.
+  func run() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      for (index, race) in DemoRace.all.enumerated() {
+        group.addTask { try await run(race, seed: seed &+ UInt64(index)) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func run(_ race: DemoRace, seed: UInt64) async throws {
+    let start = RaceFeed.now
+    try await feed.schedule(
+      .with {
+        $0.name = race.name
+        $0.location = race.location
+        $0.startTime = Google_Protobuf_Timestamp(start)
+        $0.laps = race.laps
+        $0.championship = race.championship
+        $0.drivers = race.drivers
+      }, named: race.name)
+    try await feed.run(race: race.name, producer: Self.producer, numbering: .continuing) { send in
+      var simulator = race.simulator(seed: seed, start: start)
+      let clock = ContinuousClock()
+      let began = clock.now
+      while true {
+        let (batch, at) = simulator.next()
+        try await clock.sleep(until: began + start.duration(to: at))
+        try await send(batch)
+      }
+    }
+  }
+}

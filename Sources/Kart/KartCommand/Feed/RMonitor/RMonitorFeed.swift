@@ -1,0 +1,99 @@
+import EventLoop
+import FoundationEssentials
+import KartProcess
+import RaceControl
+import RaceFeeds
+
+/// A race that a timing system tells of in the RMonitor format.
+struct RMonitorFeed: Sendable {
+  let feed: RaceFeed
+  let race: String
+  let session: Observation.SessionStart
+
+  /// Replays a capture, and returns the classification at its end.
+  ///
+  /// - Parameters:
+  ///   - capture: The capture's bytes.
+  ///   - name: What the producer is called after: the same capture, sent again, changes nothing.
+  ///   - speed: How fast.
+  func replay(
+    _ capture: [UInt8], named name: String, speed: ReplaySpeed
+  ) async throws -> [StandingsEntry] {
+    let result = Classification()
+    try await feed.run(race: race, producer: "rmonitor:\(name)", numbering: .repeating) {
+      [session, log = feed.log, race] send in
+      var replay = RMonitorReplay(of: capture, speed: speed, session: session, start: RaceFeed.now)
+      var state = RaceState()
+      var batches = 0
+      while let step = replay.next() {
+        if step.delay > .zero { try await Task.sleep(for: step.delay) }
+        _ = state.apply(step.batch)
+        try await send(step.batch)
+        batches += 1
+        if batches.isMultiple(of: 500) {
+          log.info("replaying", ["race": .text(race), "batches": LogValue(batches)])
+        }
+      }
+      Self.tell(replay.report, log)
+      await result.set(state.standings)
+    }
+    return await result.entries
+  }
+
+  /// Reads from a timing system until the task is cancelled, over connections that break.
+  func follow(_ endpoint: TimingEndpoint) async throws {
+    try await feed.run(race: race, producer: "rmonitor:\(endpoint)", numbering: .continuing) {
+      [session, log = feed.log] send in
+      var feed = RMonitorSession(session: session)
+      var backoff = Backoff()
+      let loop = EventLoop(name: "timing")
+      while true {
+        let connection = TimingConnection(loop: loop)
+        do {
+          try await connection.connect(to: endpoint)
+          log.info("timing system connected", ["address": "\(endpoint)"])
+          // What was cut off by the break is gone; the timing system refreshes what it tells.
+          var parser = RMonitorParser()
+          while case let bytes = try await connection.read(), !bytes.isEmpty {
+            backoff.reset()
+            let known = feed.report.problemCount
+            for line in parser.read(bytes) { feed.take(line, receivedAt: RaceFeed.now) }
+            if feed.report.problemCount > known { Self.tell(feed.report, log) }
+            if let batch = feed.takeBatch() { try await send(batch) }
+          }
+          log.warning("timing system disconnected", ["address": "\(endpoint)"])
+        } catch let error where !(error is CancellationError) && Self.isOfConnection(error) {
+          log.warning(
+            "timing system lost", ["address": "\(endpoint)", "error": "\(error)"])
+        }
+        await connection.close()
+        try await Task.sleep(for: backoff.wait())
+      }
+    }
+  }
+
+  private static func isOfConnection(_ error: any Error) -> Bool {
+    error is SystemError || error is TimingConnection.UnknownHost
+  }
+
+  private static func tell(_ report: RMonitorReport, _ log: Log) {
+    guard report.problemCount > 0 else {
+      log.info("feed read", ["report": "\(report)"])
+      return
+    }
+    for problem in report.problems.suffix(5) {
+      log.warning(
+        "record not understood", ["line": LogValue(problem.line), "problem": "\(problem)"])
+    }
+    log.warning("feed read", ["report": "\(report)"])
+  }
+}
+
+/// The standings that a replay ended with.
+private actor Classification {
+  private(set) var entries: [StandingsEntry] = []
+
+  func set(_ entries: [StandingsEntry]) {
+    self.entries = entries
+  }
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import GRPCCore
+import GRPCHTTP2Transport
+import KartAPI
+import KartProcess
+import RaceControl
+
+/// A feed of one race: makes sure that the race is scheduled, and sends batches while they come.
+struct RaceFeed: Sendable {
+  typealias Sender = RecordSender<HTTP2ClientTransport, ContinuousClock>
+
+  let client: GatewayConnection.Client
+  let log: Log
+
+  /// Schedules a race unless there is one of its name.
+  ///
+  /// - Parameter race: What to schedule; nil only checks.
+  /// - Throws: `RPCError`, NOT_FOUND where the race is not there and is not to be made.
+  func schedule(_ race: Race?, named name: String) async throws {
+    let service = Swiftkart_Schedule_V1_RaceScheduleService.Client(wrapping: client)
+    do {
+      _ = try await service.getRace(.with { $0.name = name }, options: Self.options)
+    } catch let error as RPCError where error.code == .notFound {
+      guard let race else {
+        throw RPCError(
+          code: .notFound,
+          message: "the schedule has no race \"\(name)\"; create it, or give its distance with "
+            + "--laps and the feed does")
+      }
+      do {
+        _ = try await service.createRace(.with { $0.race = race }, options: Self.options)
+        log.info("race scheduled", ["race": .text(name)])
+      } catch let error as RPCError where error.code == .alreadyExists {
+        // Another feed was quicker.
+      }
+    }
+  }
+
+  /// Sends what a closure makes, until it returns and everything is on disk.
+  ///
+  /// - Parameters:
+  ///   - race: The race's name.
+  ///   - producer: The feed's name, the same in every run.
+  ///   - numbering: How batches get their numbers.
+  ///   - produce: Makes the batches and gives them to the closure that it is handed.
+  func run(
+    race: String, producer: String, numbering: Sender.Numbering,
+    _ produce:
+      @escaping @Sendable (_ send: @Sendable (Batch) async throws -> Void) async throws
+      -> Void
+  ) async throws {
+    let sender = Sender(
+      .init(wrapping: client), race: race, producer: producer, clock: .continuous, log: log)
+    let durable = try await sender.start(numbering)
+    log.info(
+      "feeding",
+      ["race": .text(race), "producer": .text(producer), "on_disk": LogValue(durable)])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await sender.run() }
+      group.addTask {
+        try await produce { batch in
+          guard !batch.observations.isEmpty else { return }
+          try await sender.send(batch.observations.map(Swiftkart_Telemetry_V1_Observation.init))
+        }
+        await sender.finish()
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Now, by the machine's clock.
+  static var now: UTCInstant {
+    UTCInstant(sinceEpoch: .nanoseconds(Int64(Date.now.timeIntervalSince1970 * 1e9)))
+  }
+
+  /// A gateway that is just starting is waited for.
+  private static var options: CallOptions {
+    var options = GatewayConnection.callOptions
+    options.waitForReady = true
+    return options
+  }
+}

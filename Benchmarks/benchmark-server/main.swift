@@ -9,9 +9,14 @@ func option(_ name: String) -> String? {
   return CommandLine.arguments.dropFirst(index + 1).first
 }
 
+func fail(_ message: String, status: Int32) -> Never {
+  let line = Array("\(message)\n".utf8)
+  write(STDERR_FILENO, line, line.count)
+  exit(status)
+}
+
 guard let listen = option("--listen"), let loops = Int(option("--event-loops") ?? "1") else {
-  fputs("usage: benchmark-server --listen ADDRESS [--event-loops COUNT]\n", stderr)
-  exit(2)
+  fail("usage: benchmark-server --listen ADDRESS [--event-loops COUNT]", status: 2)
 }
 
 do {
@@ -19,6 +24,5 @@ do {
     listeningOn: try SocketAddress(parsing: listen), eventLoops: EventLoopGroup(count: loops))
   try await GRPCServer(transport: transport, services: [EchoService()]).serve()
 } catch {
-  fputs("benchmark-server: \(error)\n", stderr)
-  exit(1)
+  fail("benchmark-server: \(error)", status: 1)
 }

@@ -1,3 +1,4 @@
+import CLinux
 import GRPCCore
 import Glibc
 import Synchronization

@@ -25,7 +25,7 @@ import Testing
     Row(#"{"floatValue":0.1}"#) { $0.floatValue = 0.1 },
     Row(#"{"floatValue":16777216}"#) { $0.floatValue = 16_777_216 },
     Row(#"{"doubleValue":1.5}"#) { $0.doubleValue = 1.5 },
-    Row(#"{"doubleValue":-0}"#) { $0.doubleValue = -0.0 },
+    Row(#"{"doubleValue":-0.0}"#) { $0.doubleValue = -0.0 },
     Row(#"{"doubleValue":1e+100}"#) { $0.doubleValue = 1e100 },
     Row(#"{"doubleValue":5e-324}"#) { $0.doubleValue = .leastNonzeroMagnitude },
     Row(#"{"doubleValue":"Infinity"}"#) { $0.doubleValue = .infinity },

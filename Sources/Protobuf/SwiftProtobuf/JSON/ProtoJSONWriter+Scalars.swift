@@ -43,10 +43,9 @@ extension ProtoJSONWriter {
       return write(raw: value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\"")
     }
     // Integers as large as 2^53 are exact, and quicker to write as such.
-    if value.magnitude < 9_007_199_254_740_992, value.rounded(.towardZero) == value,
-      value != 0 || value.sign == .plus
-    {
-      return write(integer: Int64(value))
+    if value.magnitude < 9_007_199_254_740_992, value.rounded(.towardZero) == value {
+      // Many readers take "-0" for an integer, and drop its sign.
+      return value == 0 && value.sign == .minus ? write(raw: "-0.0") : write(integer: Int64(value))
     }
     output.append(contentsOf: value.description.utf8)
     if output.last == UInt8(ascii: "0"), output.dropLast().last == UInt8(ascii: ".") {

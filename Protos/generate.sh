@@ -5,13 +5,19 @@
 #   Protos/generate.sh           writes the files
 #   Protos/generate.sh --check   fails if they are not what would be written
 #
-# protoc is $PROTOC_PATH, or else the one on PATH, or .build/protoc/bin/protoc; the well-known types
+# protoc is $PROTOC_PATH, or else the one on PATH if it is new enough, or .build/protoc/bin/protoc; the well-known types
 # are taken from the include folder that it comes with. PROTOC_GEN_SWIFT and
 # PROTOC_GEN_GRPC_SWIFT name the plugins if they are built already.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-protoc=${PROTOC_PATH:-$(command -v protoc || echo "$root/.build/protoc/bin/protoc")}
+# Whether a protoc knows edition 2024.
+is_current() {
+  version=$("$1" --version 2>/dev/null | sed -n 's/^libprotoc \([0-9]*\).*/\1/p')
+  [ "${version:-0}" -ge 32 ]
+}
+protoc=${PROTOC_PATH:-$(command -v protoc || true)}
+[ -n "${PROTOC_PATH:-}" ] || is_current "$protoc" || protoc=$root/.build/protoc/bin/protoc
 [ -x "$protoc" ] || {
   echo "generate.sh: no protoc at '$protoc': install protoc 32 or newer, or set PROTOC_PATH" >&2
   exit 2

@@ -51,7 +51,7 @@ command.run = { arguments in
   assembly.drain = { await gateway.drain() }
   try await process.serve(assembly)
 }
-await command.runAndExit()
+command.runAndExit()
 
 extension HTTP2ClientTransport.Configuration {
   /// How the gateway connects to the services behind it, which are near: a lost one is found out and

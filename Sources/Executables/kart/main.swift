@@ -2,4 +2,4 @@ import KartCommand
 import KartProcess
 
 Termination.prepare()
-await KartCommand.command.runAndExit()
+KartCommand.command.runAndExit()

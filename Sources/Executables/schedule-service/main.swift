@@ -21,4 +21,4 @@ command.run = { arguments in
       descriptors: [Swiftkart_Schedule_V1_RaceScheduleService.descriptor],
       files: [File_Swiftkart_Schedule_V1_RaceScheduleService.self]))
 }
-await command.runAndExit()
+command.runAndExit()

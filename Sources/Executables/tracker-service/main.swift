@@ -33,4 +33,4 @@ command.run = { arguments in
   assembly.drain = { await races.drain() }
   try await process.serve(assembly)
 }
-await command.runAndExit()
+command.runAndExit()

@@ -30,7 +30,10 @@ enum GatewayConnection {
   ) async throws -> Result? {
     let transport = try transport(target)
     return try await Termination.interrupting {
-      try await withGRPCClient(transport: transport) { try await body($0) }
+      // On the channel's own loop, calls need no other thread.
+      try await withTaskExecutorPreference(transport.eventLoop) {
+        try await withGRPCClient(transport: transport) { try await body($0) }
+      }
     }
   }
 

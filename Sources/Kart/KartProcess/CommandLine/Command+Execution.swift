@@ -1,3 +1,4 @@
+import EventLoop
 import FoundationEssentials
 import Glibc
 
@@ -5,13 +6,19 @@ extension Command {
   /// Runs the command line that the process was started with, and ends the process: status 0 when the
   /// command is done, 1 when it failed, 2 for a usage error, each of the last two with one sentence on
   /// standard error.
-  package func runAndExit() async -> Never {
+  ///
+  /// The main thread only waits. An `await` in `main` would give it away to the runtime, which has it
+  /// take signals that are blocked everywhere else.
+  package func runAndExit() -> Never {
     let environment = ProcessInfo.processInfo.environment
     SupervisorProcess.follow(environment: environment)
-    let status = await execute(
-      Array(CommandLine.arguments.dropFirst()), environment: environment,
-      output: { StandardOutput.write($0) }, errors: { StandardError.write($0) })
-    exit(status)
+    Task(executorPreference: EventLoop(name: name)) {
+      let status = await execute(
+        Array(CommandLine.arguments.dropFirst()), environment: environment,
+        output: { StandardOutput.write($0) }, errors: { StandardError.write($0) })
+      exit(status)
+    }
+    while true { pause() }
   }
 
   /// Runs a command line.

@@ -60,6 +60,20 @@ extension HTTP2Session {
     reset(stream.id, code)
   }
 
+  /// Resets a stream after what is queued for it: nghttp2 drops header blocks of a stream from
+  /// the moment that a reset is submitted.
+  func resetLate(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
+    lateResets.append((stream.id, code))
+  }
+
+  /// Submits the resets that had to wait; false if there are none.
+  func submitLateResets() -> Bool {
+    guard !lateResets.isEmpty else { return false }
+    for (id, code) in lateResets { reset(id, code) }
+    lateResets.removeAll(keepingCapacity: true)
+    return true
+  }
+
   func reset(_ id: Int32, _ code: HTTP2ErrorCode) {
     nghttp2_submit_rst_stream(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, code.rawValue)
   }

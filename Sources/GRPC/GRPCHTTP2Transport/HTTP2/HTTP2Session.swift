@@ -19,6 +19,8 @@ final class HTTP2Session {
   /// The stream whose header block is arriving, and that of the latest data.
   var headerStream: HTTP2Stream?
   var dataStream: HTTP2Stream?
+  /// Streams to be reset once all that is queued for them is written.
+  var lateResets: [(id: Int32, code: HTTP2ErrorCode)] = []
   /// Where frames go while ``produce(into:)`` runs.
   var output: OutputBuffer?
   /// How much consumption is gathered before nghttp2 is told: a quarter of a window. It tells the
@@ -76,7 +78,7 @@ final class HTTP2Session {
         output.append(bytes, size)
         if advertisedMaxConcurrentStreams != nil { patchSettings(output, from: start) }
       } else if output.count == start {
-        return false
+        guard submitLateResets() else { return false }
       }
     }
     return true

@@ -65,7 +65,7 @@ extension ServerCall {
 
   /// What more the client would send is of no use once the answer is complete.
   func resetOpenRequest() {
-    if !requestHasEnded { connection.session.reset(self, .noError) }
+    if !requestHasEnded { connection.session.resetLate(self, .noError) }
   }
 
   private func end(_ status: Status, _ metadata: Metadata) {

@@ -42,6 +42,8 @@ lint: ## Check the format, the arrows between modules, and that generated files 
 
 bench: ## Measure this build beside its peers.
 	@Scripts/bootstrap.sh bench
+	swift build --configuration release --product benchmark-server
+	Benchmarks/unary-cpu
 
 generate: ## Generate the committed Swift of the runtime's own protos anew.
 	@Scripts/bootstrap.sh

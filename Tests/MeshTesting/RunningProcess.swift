@@ -1,4 +1,5 @@
 import Foundation
+import KartTesting
 
 /// A process that a test has started. It is killed when the test lets go of it.
 package final class RunningProcess: Sendable {

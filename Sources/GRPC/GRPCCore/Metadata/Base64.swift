@@ -51,7 +51,7 @@ package enum Base64 {
       }
     }
     let left = sextets % 4
-    guard left != 1, padding == 0 || (left + padding) == 4 else { return nil }
+    guard left != 1, padding == 0 || (left > 0 && left + padding == 4) else { return nil }
     if left > 1 { output.append(UInt8(truncatingIfNeeded: group >> (left == 2 ? 4 : 10))) }
     if left > 2 { output.append(UInt8(truncatingIfNeeded: group >> 2)) }
     return output

@@ -31,6 +31,12 @@ struct KartNumbering: Sendable {
     return (other, own != nil)
   }
 
+  /// Whether a competitor has this very number.
+  func isHeld(_ number: String) -> Bool {
+    guard let own = Self.plain(number) ?? Self.spelled(number) else { return false }
+    return registrations[own] != nil
+  }
+
   private static let firstHash: Int32 = 1_000_000_000
 
   private static func plain(_ number: String) -> Int32? {

@@ -4,6 +4,8 @@ struct RMonitorCar: Sendable {
 
   /// `nil` while only results of this registration were seen.
   var entry: Competitor?
+  /// Whether the entry is made up from the registration: the feed has not told it.
+  var isProvisional = false
   /// Assigned with the entry.
   var kartNumber: Int32 = 0
   var laps: Int32 = 0
@@ -24,12 +26,8 @@ struct RMonitorCar: Sendable {
 
   var hasResult: Bool { totalTime != nil }
 
-  /// Forgets the results, for another session.
+  /// Forgets the results, for another session, and an entry that was made up for them.
   mutating func clearResults() {
-    let entry = entry
-    let kartNumber = kartNumber
-    self = RMonitorCar()
-    self.entry = entry
-    self.kartNumber = kartNumber
+    self = isProvisional ? RMonitorCar() : RMonitorCar(entry: entry, kartNumber: kartNumber)
   }
 }

@@ -32,6 +32,8 @@ struct RMonitorFields {
       fields.append(Self.trimmed(content[..<close]))
       rest = content[(close + 1)...].drop { $0 == UInt8(ascii: " ") }
     }
+    // A record may be cut after a comma: that is no field yet.
+    if text.last == comma { fields.removeLast() }
   }
 
   /// The command's name must be followed by `count` fields, or more.

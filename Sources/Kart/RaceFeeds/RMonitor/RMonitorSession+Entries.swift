@@ -3,31 +3,47 @@ import RaceControl
 extension RMonitorSession {
   /// Puts a competitor on the entry list, or changes its entry.
   mutating func enter(_ competitor: RMonitorRecord.Competitor) {
-    let registration = competitor.registration
-    guard let known = car(registration).entry else {
-      assign(competitor)
-      if awaitsStart {
-        begin()
+    let car = car(competitor.registration)
+    guard let known = car.entry else {
+      admit(competitor, isProvisional: false)
+      return
+    }
+    guard known.number == competitor.number else {
+      if !known.transponder.isEmpty, !competitor.transponder.isEmpty,
+        known.transponder != competitor.transponder
+      {
+        noteDuplicate(of: known, competitor)
       } else {
-        observeEntry(of: registration)
-        observeResult(of: registration)
+        cars[competitor.registration]?.entry = competitor
+        cars[competitor.registration]?.isProvisional = false
+        rebuild()
       }
       return
     }
-    let isAnother =
-      !known.transponder.isEmpty && !competitor.transponder.isEmpty
-      && known.transponder != competitor.transponder
-    if known.number != competitor.number {
-      guard !isAnother else {
-        noteDuplicate(of: known, competitor)
-        return
-      }
-      cars[registration]?.entry = competitor
-      rebuild(order.compactMap { cars[$0]?.entry })
-    } else if known.name != competitor.name, !competitor.name.isEmpty {
-      cars[registration]?.entry?.name = competitor.name
-      if !awaitsStart { observeEntry(of: registration) }
+    cars[competitor.registration]?.isProvisional = false
+    if !competitor.transponder.isEmpty {
+      cars[competitor.registration]?.entry?.transponder = competitor.transponder
     }
+    if known.name != competitor.name, !competitor.name.isEmpty {
+      cars[competitor.registration]?.entry?.name = competitor.name
+      if !awaitsStart { observeEntry(of: competitor.registration) }
+    }
+  }
+
+  /// Enters a competitor that has results but that the feed has not entered, under its registration:
+  /// better so than not at all.
+  mutating func enterUnknown(_ registration: String) {
+    guard let car = cars[registration], car.entry == nil, car.hasResult else { return }
+    let isExpected = !cars.values.contains { $0.entry != nil && !$0.isProvisional }
+    admit(
+      .init(registration: registration, number: registration, transponder: "", name: ""),
+      isProvisional: true)
+    // A feed that was joined late has not told its entries yet.
+    guard !isExpected else { return }
+    note(
+      .unknownRegistration,
+      "registration \(registration) is not entered and is shown as kart "
+        + "\(cars[registration]?.kartNumber ?? 0)")
   }
 
   mutating func noteDuplicate(
@@ -48,39 +64,19 @@ extension RMonitorSession {
     return car
   }
 
-  /// Enters a competitor without telling.
-  mutating func assign(_ competitor: RMonitorRecord.Competitor) {
-    var car = car(competitor.registration)
-    let (kartNumber, isDuplicate) = numbering.assign(
-      competitor.number, to: competitor.registration)
-    if isDuplicate {
-      note(
-        .duplicateNumber,
-        "kart \(competitor.number) is entered twice: registration \(competitor.registration) "
-          + "gets the number \(kartNumber)")
-    }
-    car.entry = competitor
-    car.kartNumber = kartNumber
-    cars[competitor.registration] = car
-  }
-
-  /// Voids the session's results and entries, and tells them again as they are now.
-  mutating func rebuild(_ entries: [RMonitorRecord.Competitor]) {
+  /// Makes a session's field of a refresh's entries. Results stay.
+  mutating func replaceField(with entries: [RMonitorRecord.Competitor]) {
     let before = cars
     cars = [:]
     order = []
-    numbering = KartNumbering()
     for entry in entries {
-      cars[entry.registration] = before[entry.registration]
+      var car = before[entry.registration] ?? RMonitorCar()
+      car.entry = entry
+      car.isProvisional = false
+      cars[entry.registration] = car
       order.append(entry.registration)
-      assign(entry)
     }
-    guard !awaitsStart else { return }
-    observe(.sessionClear)
-    for registration in order { observeEntry(of: registration) }
-    for registration in order { observeResult(of: registration) }
-    // After the results, so that only those that took the flag have finished.
-    if let flag { observe(.flag(.init(flag: flag, totalTime: flagShownFrom))) }
+    rebuild()
   }
 
   /// Tells an entry, if there is one.
@@ -91,8 +87,55 @@ extension RMonitorSession {
         .init(kartNumber: car.kartNumber, name: entry.name, registration: registration)))
   }
 
+  private mutating func admit(_ competitor: RMonitorRecord.Competitor, isProvisional: Bool) {
+    var car = car(competitor.registration)
+    car.entry = competitor
+    car.isProvisional = isProvisional
+    cars[competitor.registration] = car
+    if numbering.isHeld(competitor.number), cars.values.contains(where: \.isProvisional) {
+      // What was made up gives way.
+      rebuild()
+      begin()
+      return
+    }
+    assignNumber(to: competitor.registration)
+    if awaitsStart {
+      begin()
+    } else {
+      observeEntry(of: competitor.registration)
+      observeResult(of: competitor.registration)
+    }
+  }
+
+  private mutating func assignNumber(to registration: String) {
+    guard let entry = cars[registration]?.entry else { return }
+    let (kartNumber, isDuplicate) = numbering.assign(entry.number, to: registration)
+    cars[registration]?.kartNumber = kartNumber
+    guard isDuplicate else { return }
+    note(
+      .duplicateNumber,
+      "kart \(entry.number) is entered twice: registration \(registration) gets the number "
+        + "\(kartNumber)")
+  }
+
+  /// Numbers the field anew. What was told of the session is void then, and is told again.
+  private mutating func rebuild() {
+    numbering = KartNumbering()
+    for isProvisional in [false, true] {
+      for registration in order where cars[registration]?.isProvisional == isProvisional {
+        assignNumber(to: registration)
+      }
+    }
+    guard !awaitsStart else { return }
+    observe(.sessionClear)
+    for registration in order { observeEntry(of: registration) }
+    for registration in order { observeResult(of: registration) }
+    // After the results, so that only those that took the flag have finished.
+    if let flag { observe(.flag(.init(flag: flag, totalTime: flagShownFrom))) }
+  }
+
   private mutating func observeResult(of registration: String) {
-    guard let car = cars[registration] else { return }
+    guard let car = cars[registration], car.entry != nil else { return }
     if let totalTime = car.totalTime {
       observe(
         .crossing(.init(kartNumber: car.kartNumber, lap: car.laps, totalTime: totalTime)))

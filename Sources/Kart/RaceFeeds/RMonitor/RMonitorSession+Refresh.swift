@@ -44,34 +44,27 @@ extension RMonitorSession {
   }
 
   private func isAnotherRun(_ refresh: RMonitorRefresh) -> Bool {
-    refresh.run.map { $0 != run } ?? false
+    guard let run, let next = refresh.run else { return false }
+    return next != run
   }
 
   /// Brings what is known in line with a refresh.
   mutating func settle(_ refresh: RMonitorRefresh) {
     phase = .live
     let isRestart = !refresh.hasResults && order.contains { cars[$0]?.hasResult ?? false }
-    if awaitsStart || isAnotherRun(refresh) || isRestart {
-      run = refresh.run ?? run
-      awaitsStart = true
-      rebuild(refresh.entries)
+    let startsRun = awaitsStart || isAnotherRun(refresh) || isRestart
+    run = refresh.run ?? run
+    if startsRun {
       awaitRun()
+      replaceField(with: refresh.entries)
       begin()
+    } else if isSameField(refresh) {
+      for entry in refresh.entries { enter(entry) }
     } else {
-      let numbers = Dictionary(
-        refresh.entries.map { ($0.registration, $0.number) },
-        uniquingKeysWith: { first, _ in first })
-      let isSameField = order.allSatisfy { registration in
-        guard let entry = cars[registration]?.entry else { return true }
-        return numbers[registration] == entry.number
-      }
-      if isSameField {
-        for entry in refresh.entries { enter(entry) }
-      } else {
-        rebuild(refresh.entries)
-      }
+      replaceField(with: refresh.entries)
     }
-    for registration in order {
+    let others = refresh.results.keys.filter { cars[$0] == nil }.sorted()
+    for registration in order + others {
       if let result = refresh.results[registration] {
         confirm(result)
         // A refresh is no passing state.
@@ -80,5 +73,15 @@ extension RMonitorSession {
       if let best = refresh.bests[registration] { take(best) }
     }
     for crossing in refresh.crossings { takeLive(crossing) }
+  }
+
+  /// Whether everybody who is entered still is, with the same number.
+  private func isSameField(_ refresh: RMonitorRefresh) -> Bool {
+    order.allSatisfy { registration in
+      guard let car = cars[registration], let entry = car.entry, !car.isProvisional else {
+        return true
+      }
+      return refresh.entry(of: registration)?.number == entry.number
+    }
   }
 }

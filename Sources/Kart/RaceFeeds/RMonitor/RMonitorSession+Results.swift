@@ -8,9 +8,6 @@ extension RMonitorSession {
     let registration = crossing.registration
     settleDoubt(of: registration, after: 0)
     var car = car(registration)
-    if car.entry == nil, !car.hasResult {
-      note(.unknownRegistration, "$J is of registration \(registration), which was not entered")
-    }
     if let last = car.totalTime {
       // A crossing from earlier in the session was edited: what follows from it, $G will say.
       guard crossing.totalTime >= last + Self.shortestLap else {

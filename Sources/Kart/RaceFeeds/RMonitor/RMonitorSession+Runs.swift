@@ -11,6 +11,8 @@ extension RMonitorSession {
   mutating func awaitRun() {
     for registration in order { cars[registration]?.clearResults() }
     awaitsStart = true
+    // The finish flag may still be out, but is no sign of life.
+    if flag != .finish { flag = nil }
   }
 
   /// Starts the run if this is its first sign of life.
@@ -24,7 +26,10 @@ extension RMonitorSession {
   }
 
   mutating func take(_ heartbeat: RMonitorRecord.Heartbeat) {
-    for registration in order { settleDoubt(of: registration, after: 1) }
+    for registration in order {
+      settleDoubt(of: registration, after: 1)
+      enterUnknown(registration)
+    }
     defer {
       for registration in order { cars[registration]?.crossedSinceHeartbeat = false }
     }

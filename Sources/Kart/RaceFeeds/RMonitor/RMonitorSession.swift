@@ -8,6 +8,7 @@ import RaceControl
 ///   heartbeat. Positions in the records are never looked at.
 /// - A run begins with the first sign of life after its `$B`, so that the last one's order stays
 ///   until then. The session's kind and distance are the organiser's, not the feed's.
+/// - A competitor with results but no entry is shown under its registration.
 /// - `$I` counts only if a refresh follows, and the refresh is compared as a whole with what is
 ///   known: it changes what it contradicts, and nothing if it contradicts nothing.
 ///

@@ -3,12 +3,12 @@ import RaceControl
 /// How fast a kart can go at each place of a course: as its curves allow, and as it can accelerate
 /// and brake between them.
 struct SpeedProfile: Sendable {
-  /// What a rental kart can do, in metres and seconds.
+  /// What a rental kart can do on a dusty office street, in metres and seconds.
   private enum Kart {
-    static let topSpeed = 21.0
-    static let grip = 9.0
-    static let acceleration = 2.5
-    static let braking = 6.0
+    static let topSpeed = 22.0
+    static let grip = 3.5
+    static let acceleration = 2.0
+    static let braking = 4.0
   }
 
   /// About so many metres from one speed to the next.

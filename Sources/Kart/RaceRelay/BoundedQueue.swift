@@ -28,8 +28,10 @@ package actor BoundedQueue<Element: Sendable> {
   ///
   /// - Throws: What the queue failed with.
   package func push(_ element: Element, bytes size: Int) async throws {
-    while bytes >= capacity, case .open = state {
-      await withCheckedContinuation { pusher = $0 }
+    while isFull {
+      await withCheckedContinuation { waiter in
+        if isFull { pusher = waiter } else { waiter.resume() }
+      }
     }
     if case .failed(let error) = state { throw error }
     elements.append(element)
@@ -42,8 +44,10 @@ package actor BoundedQueue<Element: Sendable> {
   /// - Returns: The elements in order; nil after the last.
   /// - Throws: What the queue failed with.
   package func take() async throws -> [Element]? {
-    while elements.isEmpty, case .open = state {
-      await withCheckedContinuation { taker = $0 }
+    while isWaitedFor {
+      await withCheckedContinuation { waiter in
+        if isWaitedFor { taker = waiter } else { waiter.resume() }
+      }
     }
     if case .failed(let error) = state { throw error }
     guard !elements.isEmpty else { return nil }
@@ -69,6 +73,14 @@ package actor BoundedQueue<Element: Sendable> {
     elements = []
     wake(&pusher)
     wake(&taker)
+  }
+
+  private var isFull: Bool {
+    if case .open = state { bytes >= capacity } else { false }
+  }
+
+  private var isWaitedFor: Bool {
+    if case .open = state { elements.isEmpty } else { false }
   }
 
   private func wake(_ waiter: inout CheckedContinuation<Void, Never>?) {

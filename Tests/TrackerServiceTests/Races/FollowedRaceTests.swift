@@ -61,7 +61,8 @@ import Testing
     try await running(races) {
       let followed = try await races.follow(RaceLog.race)
       while true {
-        guard case .events(let events, let next) = try await followed.next(.newest) else {
+        guard case .events(let events, let next) = try await followed.next(.newest(backlog: 0))
+        else {
           continue
         }
         #expect(events.map(\.sequence) == [3, 5])
@@ -72,11 +73,34 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: zip(
+      [0, 1, 2, 3, 100], [[3, 5], [3, 5], [3, 4, 5], [3, 4, 5], [1, 2, 3, 4, 5]]))
+  func theSnapshotReachesBack(backlog: Int, numbers: [UInt64]) async throws {
+    try await race.append([
+      .start(), .location(kart: 1, tick: 1), .crossing(kart: 1, lap: 0, at: 0),
+      .location(kart: 1, tick: 2), .location(kart: 1, tick: 3),
+    ])
+    let races = race.races()
+    try await running(races) {
+      let followed = try await races.follow(RaceLog.race)
+      _ = try await collect(5, from: followed, after: 0)
+      guard
+        case .events(let events, let next) = try await followed.next(.newest(backlog: backlog))
+      else {
+        Issue.record("not live")
+        return
+      }
+      #expect(events.map(\.sequence) == numbers)
+      #expect(next == 5)
+    }
+  }
+
   @Test func aRaceWithoutALogIsSilent() async throws {
     let races = race.races()
     try await running(races) {
       let followed = try await races.follow("Nowhere")
-      guard case .events(let events, let next) = try await followed.next(.newest) else {
+      guard case .events(let events, let next) = try await followed.next(.newest(backlog: 0)) else {
         Issue.record("not loaded")
         return
       }
@@ -129,7 +153,7 @@ import Testing
     let races = race.races()
     try await running(races) {
       let followed = try await races.follow(RaceLog.race)
-      _ = try await followed.next(.newest)
+      _ = try await followed.next(.newest(backlog: 0))
       let next = Task { try await followed.next(.after(0)) }
       await races.drain()
       await #expect(throws: FollowedRace.drainError) { _ = try await next.value }

@@ -14,17 +14,17 @@ import RaceRelay
 actor FollowedRace {
   /// From where a subscriber wants events.
   enum Cursor: Sendable, Hashable {
-    /// The newest event of each type first.
-    case newest
+    /// The newest event of each type first, and besides so many of the newest events.
+    case newest(backlog: Int)
     case after(UInt64)
   }
 
   /// What a subscriber is told.
   enum Delivery: Sendable {
-    /// Events, and whence the next ones come.
+    /// Events, of which there may be none, and whence the next ones come.
     case events([RelayedEvent], next: UInt64)
     /// Nothing is new, and the replica is well.
-    case beat
+    case beat(isLive: Bool)
     /// The events wanted next are no longer in memory: they are in the log.
     case inLogOnly
   }
@@ -48,6 +48,9 @@ actor FollowedRace {
   private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
   private var lastWaiter: UInt64 = 0
   private var isDraining = false
+  // Counts the wakings. Between the look for news and the wait, an actor on a loop of its own may run
+  // something else, so that who would wait for what has just come looks again.
+  private var wakings: UInt64 = 0
 
   static let drainError = RPCError(
     code: .unavailable, message: "This tracker is shutting down; another one serves the race.")
@@ -143,19 +146,25 @@ actor FollowedRace {
   ///
   /// - Throws: `CancellationError`, or UNAVAILABLE while draining.
   func next(_ cursor: Cursor) async throws -> Delivery {
-    if !isDraining, let delivery = ready(cursor) { return delivery }
-    if !isDraining { await wait() }
+    if !isDraining {
+      let seen = wakings
+      if let delivery = ready(cursor) { return delivery }
+      await wait(unlessWokenSince: seen)
+    }
     try Task.checkCancellation()
     if isDraining { throw Self.drainError }
-    return ready(cursor) ?? .beat
+    return ready(cursor) ?? .beat(isLive: isLive)
+  }
+
+  private var isLive: Bool {
+    if case .live = phase { true } else { false }
   }
 
   private func ready(_ cursor: Cursor) -> Delivery? {
-    guard case .live = phase else { return nil }
+    guard isLive else { return nil }
     switch cursor {
-    case .newest:
-      let newest = window.newest.values.sorted { $0.sequence < $1.sequence }
-      return .events(newest, next: window.head)
+    case .newest(let backlog):
+      return .events(snapshot(backlog: backlog), next: window.head)
     case .after(let number):
       guard number < window.head else { return nil }
       guard let events = window.events(after: number, limit: Self.deliveryLimit),
@@ -165,12 +174,24 @@ actor FollowedRace {
     }
   }
 
-  private func wait() async {
+  private func snapshot(backlog: Int) -> [RelayedEvent] {
+    let start = max(window.first, window.head - min(window.head, UInt64(backlog)) + 1)
+    var recent = window.events(after: start - 1) ?? []
+    var bytes = recent.reduce(0) { $0 + $1.response.count }
+    while bytes > Self.deliveryLimit, let first = recent.popFirst() {
+      bytes -= first.response.count
+    }
+    let oldest = recent.first?.sequence ?? .max
+    let older = window.newest.values.filter { $0.sequence < oldest }
+    return older.sorted { $0.sequence < $1.sequence } + recent
+  }
+
+  private func wait(unlessWokenSince seen: UInt64) async {
     lastWaiter += 1
     let id = lastWaiter
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        if Task.isCancelled {
+        if Task.isCancelled || wakings != seen {
           waiter.resume()
         } else {
           waiters[id] = waiter
@@ -186,6 +207,7 @@ actor FollowedRace {
   }
 
   private func wakeAll() {
+    wakings += 1
     let waiters = waiters
     self.waiters.removeAll(keepingCapacity: true)
     for waiter in waiters.values {

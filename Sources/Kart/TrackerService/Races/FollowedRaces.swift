@@ -159,7 +159,7 @@ package actor FollowedRaces {
   private func park() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { tail in
-        if Task.isCancelled {
+        if Task.isCancelled || !races.isEmpty {
           tail.resume()
         } else {
           parkedTail = tail

@@ -31,15 +31,16 @@ package struct RaceEventProvider: Swiftkart_Relay_V1_RaceEventService.SimpleServ
   ) async throws {
     var cursor =
       request.resumeAfter > 0 || request.fromStart
-      ? FollowedRace.Cursor.after(request.resumeAfter) : .newest
-    try await response.write(.init(events: [], head: await race.head))
+      ? FollowedRace.Cursor.after(request.resumeAfter)
+      : .newest(backlog: Int(request.backlog))
+    try await response.write(.init(head: await race.head, isLive: false))
     while true {
       switch try await race.next(cursor) {
       case .events(let events, let next):
-        try await response.write(.init(events: events, head: await race.head))
+        try await response.write(.init(events, head: await race.head, isLive: true))
         cursor = .after(next)
-      case .beat:
-        try await response.write(.init(events: [], head: await race.head))
+      case .beat(let isLive):
+        try await response.write(.init(head: await race.head, isLive: isLive))
       case .inLogOnly:
         guard case .after(let number) = cursor else { continue }
         cursor = .after(try await replay(race, after: number, to: response))
@@ -58,7 +59,7 @@ package struct RaceEventProvider: Swiftkart_Relay_V1_RaceEventService.SimpleServ
       try Task.checkCancellation()
       let head = await race.head
       for part in events.parts(limit: FollowedRace.deliveryLimit) {
-        try await response.write(.init(events: Array(part), head: head))
+        try await response.write(.init(Array(part), head: head, isLive: true))
         last = part.last?.sequence ?? last
       }
     }
@@ -67,10 +68,11 @@ package struct RaceEventProvider: Swiftkart_Relay_V1_RaceEventService.SimpleServ
 }
 
 extension Swiftkart_Relay_V1_SubscribeResponse {
-  init(events: [RelayedEvent], head: UInt64) {
+  init(_ events: [RelayedEvent] = [], head: UInt64, isLive: Bool) {
     self.init()
     self.events = events
     self.head = head
+    live = isLive
   }
 }
 

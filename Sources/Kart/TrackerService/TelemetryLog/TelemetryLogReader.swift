@@ -5,13 +5,18 @@ actor TelemetryLogReader {
   // What one answer to a wait holds at most, in bytes.
   private static let nextLimit = 1 << 20
 
+  private struct Sleeper {
+    var waiter: CheckedContinuation<Void, Never>
+    var timer: Task<Void, Never>
+  }
+
   private let thread: EventLoop
   private let store: TelemetryStore
   private let pollInterval: Duration
   private let clock: any Clock<Duration>
   // The version of the log in which nothing was found, and after which position.
   private var seen: (version: Int64, end: LogPosition)?
-  private var sleepers: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  private var sleepers: [UInt64: Sleeper] = [:]
   private var sleeps: UInt64 = 0
   // Set by an append that came while nobody slept.
   private var hasNews = false
@@ -80,18 +85,30 @@ actor TelemetryLogReader {
   // Sleeps for the poll interval or until there is news, and tells how long that counts for.
   private func sleep() async -> Duration {
     guard !hasNews else { return .zero }
+    await withCheckedContinuation { waiter in
+      // News may have come since the look.
+      if hasNews {
+        waiter.resume()
+      } else {
+        wait(waiter)
+      }
+    }
+    return pollInterval
+  }
+
+  private func wait(_ waiter: CheckedContinuation<Void, Never>) {
     sleeps += 1
     let id = sleeps
     let timer = Task { [clock, pollInterval] in
       try? await clock.sleep(for: pollInterval)
       wake(id)
     }
-    await withCheckedContinuation { sleepers[id] = $0 }
-    timer.cancel()
-    return pollInterval
+    sleepers[id] = Sleeper(waiter: waiter, timer: timer)
   }
 
   private func wake(_ id: UInt64) {
-    sleepers.removeValue(forKey: id)?.resume()
+    guard let sleeper = sleepers.removeValue(forKey: id) else { return }
+    sleeper.timer.cancel()
+    sleeper.waiter.resume()
   }
 }

@@ -155,7 +155,7 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
     exclude: ["Contract"]),
-  tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "MeshTesting"]),
+  tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"]),
 ]
 
 let package = Package(

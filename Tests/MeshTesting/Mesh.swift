@@ -88,6 +88,21 @@ package final class Mesh: Sendable {
       try Installation.executable("kart"), arguments, environment: ["KART_TARGET": target])
   }
 
+  /// Adds a race, as ProtoJSON, to the schedule.
+  package func schedule(_ race: String) async throws {
+    let create = try kart("schedule", "create", "-")
+    try create.write(race)
+    try create.closeInput()
+    guard try await create.exit == .status(0) else {
+      throw NotScheduled(transcript: create.transcript)
+    }
+  }
+
+  package struct NotScheduled: Error, CustomStringConvertible {
+    var transcript: String
+    package var description: String { "The race was not scheduled:\n\(transcript)" }
+  }
+
   /// A port that was free a moment ago.
   package static func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -20,6 +20,11 @@ struct EchoClient {
     ) { $0 }
   }
 
+  /// The message that comes back.
+  func echo(_ message: [UInt8], options: CallOptions = .defaults) async throws -> [UInt8] {
+    try await unary(message, options: options).message
+  }
+
   /// Asks for a number of messages of 1000 bytes.
   func expand<Result: Sendable>(
     _ count: Int, options: CallOptions = .defaults,

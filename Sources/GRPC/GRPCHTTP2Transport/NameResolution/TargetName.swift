@@ -122,10 +122,12 @@ public struct TargetName: Sendable, Hashable {
     } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
       host = text[..<colon]
       port = text[text.index(after: colon)...]
+    } else if text.contains(":"), (try? SocketAddress(parsing: "ipv6:[\(text)]:443")) == nil {
+      throw Mistake(reason: "it begins with none of the schemes ipv4, ipv6, dns, unix and unix-dir")
     }
     guard !host.isEmpty else { throw Mistake(reason: "the host is missing") }
     guard !host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }), !host.contains("/") else {
-      throw Mistake(reason: "“\(host)” is no host's name, and no known scheme begins it")
+      throw Mistake(reason: "“\(host)” is no host's name, and begins with no known scheme")
     }
     guard let port else { return ResolvableTargets.DNS(host: String(host), port: 443) }
     guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port) else {

@@ -1,0 +1,11 @@
+import Synchronization
+
+/// Counts from zero.
+final class Counter: Sendable {
+  private let value = Atomic(0)
+
+  /// - Returns: How often this was called before.
+  func next() -> Int {
+    value.wrappingAdd(1, ordering: .relaxed).oldValue
+  }
+}

@@ -1,0 +1,226 @@
+import GRPCCore
+import Testing
+
+@testable import GRPCHTTP2Transport
+
+@Suite(.timeLimit(.minutes(1))) struct StreamingCallTests {
+  private let folder = TemporaryFolder()
+
+  private func withServer<Result: Sendable>(
+    configuration: HTTP2ClientTransport.Configuration = .defaults,
+    handler: @escaping ScriptedServer.Handler,
+    _ body: (EchoClient, ScriptedServer) async throws -> Result
+  ) async throws -> Result {
+    let server = try ScriptedServer(
+      .unixDomainSocket(path: "\(folder.path)/s.sock"), handler: handler)
+    let transport = try HTTP2ClientTransport(
+      target: .unixDomainSocket(path: "\(folder.path)/s.sock"), configuration: configuration)
+    let result = try await withGRPCClient(transport: transport) {
+      try await body(EchoClient(client: $0), server)
+    }
+    await server.kill()
+    return result
+  }
+
+  @Test func aServersMessagesComeInOrder() async throws {
+    try await withServer(handler: { stream in
+      stream.onEnd = { $0.respond(messages: (0..<1000).map { [UInt8]("\($0)".utf8) }) }
+    }) { client, _ in
+      let count = try await client.expand(0) { response in
+        var next = 0
+        for try await message in response.messages {
+          #expect(String(decoding: message, as: UTF8.self) == "\(next)")
+          next += 1
+        }
+        return next
+      }
+      #expect(count == 1000)
+    }
+  }
+
+  @Test func aClientsMessagesArriveWhole() async throws {
+    try await withServer(handler: { stream in
+      stream.onEnd = { $0.respond(messages: [[UInt8]("\($0.received.count)".utf8)]) }
+    }) { client, _ in
+      let response = try await client.collect { writer in
+        for size in 0..<1000 { try await writer.write([UInt8](repeating: 1, count: size)) }
+      }
+      #expect(try response.message == [UInt8]("\(1000 * 5 + 999 * 1000 / 2)".utf8))
+    }
+  }
+
+  @Test func messagesGoBothWaysInTurn() async throws {
+    try await withServer(handler: { stream in
+      stream.begin()
+      stream.onData = { $0.send($0.takeMessage()) }
+      stream.onEnd = { $0.finish() }
+    }) { client, _ in
+      let (turns, turn) = AsyncStream.makeStream(of: Int.self)
+      turn.yield(0)
+      let last = try await client.bidirectional { writer in
+        for await number in turns { try await writer.write([UInt8("\(number)".utf8.count)]) }
+      } _: { response in
+        var count = 0
+        for try await _ in response.messages {
+          count += 1
+          if count < 100 { turn.yield(count) } else { turn.finish() }
+        }
+        return count
+      }
+      #expect(last == 100)
+    }
+  }
+
+  @Test func aReaderThatStallsHoldsUpItsSenderAndNobodyElse() async throws {
+    let size = 100_000
+    let count = 50
+    try await withServer(handler: { stream in
+      stream.onEnd = { stream in
+        guard stream.headers[":path"] == "/test.Echo/Expand" else { return stream.echo() }
+        stream.respond(messages: Array(repeating: [UInt8](repeating: 7, count: size), count: count))
+      }
+    }) { client, server in
+      let received = try await client.expand(0) { response in
+        // Not reading yet: another call on the connection goes through.
+        let message = try await client.echo([1])
+        #expect(message == [1])
+        let unsent = await server.onLoop { server in
+          server.connections.flatMap(\.session.streams).map(\.outbound.byteCount).reduce(0, +)
+        }
+        #expect(unsent > size * count / 2)
+        var received = 0
+        for try await message in response.messages { received += message.count }
+        return received
+      }
+      #expect(received == size * count)
+    }
+  }
+
+  @Test func aWriterIsSuspendedWhileTheServerDoesNotRead() async throws {
+    let (fillings, filling) = AsyncStream.makeStream(of: ScriptedStream.self)
+    let window = 256 << 10
+    try await withServer(handler: { stream in
+      stream.consumes = false
+      stream.onData = { if $0.held == window { filling.yield($0) } }
+      stream.onEnd = { $0.respond(messages: [[UInt8]("\($0.received.count)".utf8)]) }
+    }) { client, server in
+      let written = Counter()
+      let response = try await client.collect { writer in
+        async let released: Void = {
+          var iterator = fillings.makeAsyncIterator()
+          guard let stream = await iterator.next() else { return }
+          // The window and the buffer of 64 KiB are full.
+          #expect(written.next() < (window + 2 * (64 << 10)) / 10_000)
+          await server.onLoop { _ in stream.consumeAll() }
+        }()
+        for _ in 0..<1000 {
+          try await writer.write([UInt8](repeating: 1, count: 10_000))
+          _ = written.next()
+        }
+        await released
+      }
+      #expect(try response.message == [UInt8]("\(1000 * 10_005)".utf8))
+    }
+  }
+
+  @Test func aStatusEndsTheMessages() async throws {
+    try await withServer(handler: { stream in
+      stream.onEnd = {
+        $0.respond(
+          messages: [[1], [2]], trailers: [("grpc-status", "10"), ("grpc-message", "no")])
+      }
+    }) { client, _ in
+      try await client.expand(0) { response in
+        var messages = response.messages.makeAsyncIterator()
+        let message2 = try await messages.next(isolation: nil)
+        #expect(message2 == [1])
+        let message3 = try await messages.next(isolation: nil)
+        #expect(message3 == [2])
+        let error = await #expect(throws: RPCError.self) { try await messages.next(isolation: nil) }
+        #expect(error == RPCError(code: .aborted, message: "no"))
+      }
+    }
+  }
+
+  @Test func aServerMayAnswerBeforeTheRequestHasEnded() async throws {
+    try await withServer(handler: { $0.respond(messages: [[9]]) }) { client, server in
+      let (end, _) = AsyncStream.makeStream(of: Void.self)
+      let response = try await client.collect { writer in
+        try await writer.write([1])
+        for await _ in end {}
+      }
+      #expect(try response.message == [9])
+      var closes = server.closes.makeAsyncIterator()
+      #expect(await closes.next() == "NO_ERROR")
+    }
+  }
+
+  @Test func leavingACallResetsItsStream() async throws {
+    try await withServer(handler: {
+      $0.begin(); $0.send([1])
+    }) { client, server in
+      try await client.expand(0) { response in
+        var messages = response.messages.makeAsyncIterator()
+        let message4 = try await messages.next(isolation: nil)
+        #expect(message4 == [1])
+      }
+      var closes = server.closes.makeAsyncIterator()
+      #expect(await closes.next() == "CANCEL")
+    }
+  }
+
+  @Test func aProducerThatFailsCancelsTheCall() async throws {
+    struct Mishap: Error {}
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    try await withServer(handler: { _ in arrival.yield() }) { client, server in
+      let response = try await client.collect { writer in
+        var iterator = arrivals.makeAsyncIterator()
+        await iterator.next()
+        throw Mishap()
+      }
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .cancelled)
+      #expect(error?.cause is Mishap)
+      var closes = server.closes.makeAsyncIterator()
+      #expect(await closes.next() == "CANCEL")
+    }
+  }
+
+  @Test func aDeadlineEndsAReadAndAWrite() async throws {
+    try await withServer(handler: {
+      $0.consumes = false
+      $0.begin()
+    }) { client, _ in
+      var options = CallOptions.defaults
+      options.timeout = .milliseconds(50)
+      let writes = try await client.bidirectional(options: options) { writer in
+        while true { try await writer.write([UInt8](repeating: 0, count: 10_000)) }
+      } _: { response in
+        var messages = response.messages.makeAsyncIterator()
+        return await #expect(throws: RPCError.self) { try await messages.next(isolation: nil) }?
+          .code
+      }
+      #expect(writes == .deadlineExceeded)
+    }
+  }
+
+  @Test func whatCameBeforeTheConnectionWasLostIsRead() async throws {
+    try await withServer(handler: {
+      $0.begin()
+      for number in UInt8(0)..<10 { $0.send([number]) }
+    }) { client, server in
+      try await client.expand(0) { response in
+        var messages = response.messages.makeAsyncIterator()
+        let message5 = try await messages.next(isolation: nil)
+        #expect(message5 == [0])
+        await server.kill()
+        for number in UInt8(1)..<10 {
+          let message = try await messages.next(isolation: nil)
+          #expect(message == [number])
+        }
+        let error = await #expect(throws: RPCError.self) { try await messages.next(isolation: nil) }
+        #expect(error?.code == .unavailable)
+      }
+    }
+  }
+}

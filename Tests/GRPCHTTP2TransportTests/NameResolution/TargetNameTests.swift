@@ -76,8 +76,9 @@ import Testing
     ),
     (
       "http://localhost:80",
-      "“http://localhost:80” is no host's name, and begins with no known scheme"
+      "it begins with none of the schemes ipv4, ipv6, dns, unix and unix-dir"
     ),
+    ("a b", "“a b” is no host's name, and begins with no known scheme"),
     ("vsock:3:5000", "it begins with none of the schemes ipv4, ipv6, dns, unix and unix-dir"),
     ("[::1]80", "after the bracket comes a colon and the port"),
     ("ipv4:localhost:80", "“localhost:80” is no address and port as in ipv4:127.0.0.1:8080"),

@@ -18,8 +18,9 @@ extension HTTP2ClientTransport {
       descriptor: descriptor,
       inbound: Inbound(source: StreamingCallSource(call)),
       outbound: Outbound(wrapping: StreamingCallWriter(call: call)))
+    // No connection is chosen yet, so the target is what there is to say of the server.
     let context = ClientContext(
-      descriptor: descriptor, remotePeer: "", localPeer: "")
+      descriptor: descriptor, remotePeer: targetName, localPeer: "")
     return try await withTaskCancellationHandler {
       defer { call.leave() }
       return try await closure(stream, context)

@@ -13,6 +13,7 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
   public typealias Bytes = [UInt8]
 
   let channel: Channel
+  let targetName: String
   private let makeResolver: @Sendable () -> NameResolver?
   private let resolutionRequests: AsyncStream<Void>
 
@@ -37,6 +38,7 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     channel = Channel(configuration: configuration, on: loop) { continuation.yield() }
     resolutionRequests = requests
+    targetName = "\(target)"
     makeResolver = { registry.makeResolver(for: target) }
   }
 

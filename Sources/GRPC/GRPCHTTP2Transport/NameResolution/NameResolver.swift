@@ -78,7 +78,7 @@ extension NameResolverFactory {
 
 extension NameResolver {
   /// A resolver whose one result is these addresses, each of them an endpoint.
-  static func fixed(_ addresses: [SocketAddress], authority: String? = nil) -> NameResolver {
+  static func fixed(_ addresses: [SocketAddress], authority: String?) -> NameResolver {
     let results = AsyncThrowingStream<NameResolutionResult, any Error> { continuation in
       continuation.yield(
         NameResolutionResult(endpoints: addresses.map { Endpoint(addresses: [$0]) }))

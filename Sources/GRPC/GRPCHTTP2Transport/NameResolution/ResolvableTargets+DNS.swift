@@ -2,7 +2,7 @@ import GRPCCore
 
 extension ResolvableTargets {
   /// A host's name that is looked up, each of its addresses an endpoint.
-  public struct DNS: ResolvableTarget, Hashable {
+  public struct DNS: ResolvableTarget, Hashable, CustomStringConvertible {
     /// The host's name or its IP address.
     public var host: String
 
@@ -17,6 +17,14 @@ extension ResolvableTargets {
     public init(host: String, port: Int) {
       self.host = host
       self.port = port
+    }
+
+    /// The target as a gRPC name, such as `dns:localhost:8080`.
+    public var description: String { "dns:\(authority)" }
+
+    /// The host, in brackets if it is an IPv6 address, and the port.
+    var authority: String {
+      host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
   }
 }
@@ -58,10 +66,9 @@ extension NameResolvers {
         let addresses = try await lookup(target.host, target.port)
         return NameResolutionResult(endpoints: addresses.map { Endpoint(addresses: [$0]) })
       }
-      let host = target.host.contains(":") ? "[\(target.host)]" : target.host
       return NameResolver(
         names: RPCAsyncSequence(wrapping: results), updateMode: .pull,
-        authority: "\(host):\(target.port)")
+        authority: target.authority)
     }
   }
 }

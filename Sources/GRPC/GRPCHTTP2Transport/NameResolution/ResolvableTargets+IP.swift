@@ -2,7 +2,7 @@ import GRPCCore
 
 extension ResolvableTargets {
   /// A list of IPv4 addresses, each of them an endpoint.
-  public struct IPv4: ResolvableTarget, Hashable {
+  public struct IPv4: ResolvableTarget, Hashable, CustomStringConvertible {
     /// The addresses and ports.
     public var addresses: [SocketAddress]
 
@@ -16,10 +16,15 @@ extension ResolvableTargets {
     public init(pairs: [(address: String, port: Int)]) {
       addresses = pairs.map { .ipv4(host: $0.address, port: $0.port) }
     }
+
+    /// The target as a gRPC name, such as `ipv4:127.0.0.1:8080`.
+    public var description: String {
+      "ipv4:" + addresses.map { String("\($0)".dropFirst(5)) }.joined(separator: ",")
+    }
   }
 
   /// A list of IPv6 addresses, each of them an endpoint.
-  public struct IPv6: ResolvableTarget, Hashable {
+  public struct IPv6: ResolvableTarget, Hashable, CustomStringConvertible {
     /// The addresses and ports.
     public var addresses: [SocketAddress]
 
@@ -32,6 +37,11 @@ extension ResolvableTargets {
     /// - Parameter pairs: Addresses in colon form without brackets, and ports.
     public init(pairs: [(address: String, port: Int)]) {
       addresses = pairs.map { .ipv6(host: $0.address, port: $0.port) }
+    }
+
+    /// The target as a gRPC name, such as `ipv6:[::1]:8080`.
+    public var description: String {
+      "ipv6:" + addresses.map { String("\($0)".dropFirst(5)) }.joined(separator: ",")
     }
   }
 }
@@ -107,7 +117,9 @@ extension NameResolvers {
     /// - Parameter target: The addresses.
     /// - Returns: The resolver.
     public func resolver(for target: ResolvableTargets.IPv4) -> NameResolver {
-      .fixed(target.addresses)
+      .fixed(
+        target.addresses,
+        authority: target.addresses.first?.ipv4.map { "\($0.host):\($0.port)" })
     }
   }
 
@@ -121,7 +133,9 @@ extension NameResolvers {
     /// - Parameter target: The addresses.
     /// - Returns: The resolver.
     public func resolver(for target: ResolvableTargets.IPv6) -> NameResolver {
-      .fixed(target.addresses)
+      .fixed(
+        target.addresses,
+        authority: target.addresses.first?.ipv6.map { "[\($0.host)]:\($0.port)" })
     }
   }
 }

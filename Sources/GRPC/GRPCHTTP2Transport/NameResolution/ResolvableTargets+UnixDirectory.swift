@@ -6,7 +6,7 @@ extension ResolvableTargets {
   ///
   /// A server joins by renaming its socket into the folder, under a name that ends in `.sock`, and leaves by
   /// removing it. The folder may come to be, and be replaced, while the channel lives.
-  public struct UnixDirectory: ResolvableTarget, Hashable {
+  public struct UnixDirectory: ResolvableTarget, Hashable, CustomStringConvertible {
     /// The folder.
     public var path: String
 
@@ -16,6 +16,9 @@ extension ResolvableTargets {
     public init(path: String) {
       self.path = path
     }
+
+    /// The target as a gRPC name, such as `unix-dir:/run/trackers`.
+    public var description: String { "unix-dir:\(path)" }
   }
 }
 

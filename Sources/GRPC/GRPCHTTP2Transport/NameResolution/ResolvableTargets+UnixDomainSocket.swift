@@ -2,7 +2,7 @@ import GRPCCore
 
 extension ResolvableTargets {
   /// A Unix domain socket.
-  public struct UnixDomainSocket: ResolvableTarget, Hashable {
+  public struct UnixDomainSocket: ResolvableTarget, Hashable, CustomStringConvertible {
     /// The socket's path.
     public var path: String
 
@@ -18,6 +18,9 @@ extension ResolvableTargets {
       self.path = path
       self.authority = authority
     }
+
+    /// The target as a gRPC name, such as `unix:/run/kart.sock`.
+    public var description: String { "unix:\(path)" }
   }
 }
 

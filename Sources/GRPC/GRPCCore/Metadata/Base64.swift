@@ -1,11 +1,15 @@
-/// Base64 of RFC 4648, section 4, as `-bin` metadata travels: padding is written, and read whether it
-/// is there or not.
+/// Base64 of RFC 4648, section 4, as `-bin` metadata has it: padding is read whether it is there or
+/// not.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Encodes bytes, with padding.
-  package static func encode(_ bytes: [UInt8]) -> String {
+  /// Encodes bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - isPadded: Whether to write padding, which a header field goes without.
+  package static func encode(_ bytes: [UInt8], isPadded: Bool = true) -> String {
     var output: [UInt8] = []
     output.reserveCapacity((bytes.count + 2) / 3 * 4)
     var index = 0
@@ -16,7 +20,11 @@ package enum Base64 {
       if left > 2 { group |= UInt32(bytes[index + 2]) }
       for position in 0..<4 {
         let sextet = Int(group >> UInt32(18 - 6 * position)) & 63
-        output.append(position <= left ? alphabet[sextet] : UInt8(ascii: "="))
+        if position <= left {
+          output.append(alphabet[sextet])
+        } else if isPadded {
+          output.append(UInt8(ascii: "="))
+        }
       }
       index += 3
     }

@@ -29,7 +29,7 @@ struct RequestHeaders {
     list.append("te", "trailers")
     list.append("content-type", "application/grpc")
     list.append("user-agent", "grpc-swiftkart/1.0")
-    if let timeout { list.append("grpc-timeout", TimeoutHeader.format(timeout).utf8) }
+    if let timeout { list.append("grpc-timeout", Timeout(rounding: timeout).description.utf8) }
     list.append(metadata)
     return list
   }

@@ -34,7 +34,7 @@ extension HeaderList {
       case .string(let text):
         if text.utf8.allSatisfy(Self.isValueByte) { append(key.utf8, text.utf8) }
       case .binary(let bytes):
-        append(key.utf8, Base64.encode(bytes))
+        append(key.utf8, Base64.encode(bytes, isPadded: false).utf8)
       }
     }
   }

@@ -45,7 +45,7 @@ struct RequestHead {
     case .contentType:
       isGRPC = Self.isGRPC(value)
     case .timeout:
-      timeout = TimeoutHeader.parse(value)
+      timeout = Timeout(decoding: value)?.duration
       isTimeoutMalformed = timeout == nil
     case .encoding:
       if !value.equals("identity") { encoding = String(decoding: value, as: UTF8.self) }

@@ -77,7 +77,11 @@ extension Observation.Kind {
           kartNumber: crossing.kartNumber, lap: crossing.lap,
           totalTime: try Duration(crossing.totalTime, field: "crossing.total_time")))
     case .flag(let change):
-      self = .flag(.init(flag: try Flag?(change.flag)))
+      self = .flag(
+        .init(
+          flag: try Flag?(change.flag),
+          totalTime: change.hasTotalTime
+            ? try Duration(change.totalTime, field: "flag.total_time") : nil))
     case .correction(let correction):
       try require(correction.hasKartNumber, "correction.kart_number")
       try require(correction.hasLaps, "correction.laps")

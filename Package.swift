@@ -148,7 +148,9 @@ let testTargets: [Target] = [
       "TrackerService", "KartAPI", "RaceRelay", "EventLoop", "GRPCInProcessTransport",
       "KartTesting",
     ]),
-  tests("GatewayTests", ["Gateway", "GRPCInProcessTransport", "KartTesting"]),
+  tests(
+    "GatewayTests",
+    ["Gateway", "KartAPI", "KartProcess", "RaceRelay", "GRPCInProcessTransport", "KartTesting"]),
   tests(
     "KartCommandTests",
     ["KartCommand", "KartAPI", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),

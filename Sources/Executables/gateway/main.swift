@@ -48,7 +48,7 @@ command.run = { arguments in
   assembly.background = [
     { try await schedule.runConnections() }, { try await trackers.runConnections() },
   ]
-  assembly.drain = { await gateway.drain() }
+  assembly.drain = { await gateway.stop() }
   try await process.serve(assembly)
 }
 command.runAndExit()

@@ -38,6 +38,9 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
 
   /// Ends the calls of all who follow a race, so that they go elsewhere.
   package func drain() async { await relays.drain() }
+
+  /// Ends the relays as well, which otherwise outlive their followers for a while.
+  package func stop() async { await relays.stop() }
 }
 
 extension Gateway: RegistrableRPCService {

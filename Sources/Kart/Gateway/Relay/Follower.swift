@@ -27,6 +27,8 @@ struct Follower {
 
   private(set) var types: Set<RaceEventType>
   var cursor: Cursor
+  /// Whether it goes on where it was, and so is told everything however slow it is.
+  private let resumes: Bool
   var end: Result<Void, RPCError>?
   var waiter: CheckedContinuation<Void, Never>?
   /// The types whose newest event is due, whether or not it was sent before.
@@ -34,7 +36,8 @@ struct Follower {
 
   init(types: Set<RaceEventType>, resumeAfter number: UInt64) {
     self.types = types
-    cursor = number == 0 ? .newest : .after(number)
+    resumes = number > 0
+    cursor = resumes ? .after(number) : .newest
   }
 
   mutating func setTypes(_ types: Set<RaceEventType>) {
@@ -67,7 +70,7 @@ struct Follower {
   private mutating func take(
     after number: UInt64, from window: EventWindow, isSlow: Bool
   ) -> Delivery? {
-    if isSlow, window.head > number, window.head - number > Self.slowLag {
+    if isSlow, !resumes, window.head > number, window.head - number > Self.slowLag {
       cursor = .after(window.head)
       let snapshot = newest(in: window) { $0.sequence > number }
       return snapshot.isEmpty ? nil : .events(snapshot)

@@ -9,9 +9,9 @@ import RaceRelay
 /// another, and asks for the events after the last one it has: followers see no gap and no repeat.
 ///
 /// ```
-///   waiting ── the first events ──▶ begun
+///   waiting ── a tracker is live ──▶ begun
 /// ```
-/// While it waits, the race has not begun or no tracker has answered yet.
+/// While it waits, no tracker has sent its snapshot yet. A race that has not begun has an empty one.
 actor Relay<Trackers: ClientTransport> {
   nonisolated let race: String
   private let subscription: TrackerSubscription<Trackers>
@@ -20,6 +20,8 @@ actor Relay<Trackers: ClientTransport> {
   private var hasBegun = false
   private var followers: [Int: Follower] = [:]
   private var lastFollower = 0
+  /// How often followers were woken: what comes between a look and a wait is not slept through.
+  private var wakes: UInt64 = 0
   /// Attempts since something came.
   private var failures = 0
 
@@ -38,7 +40,9 @@ actor Relay<Trackers: ClientTransport> {
   func run() async {
     while !Task.isCancelled {
       do {
-        try await subscription.events(of: race, after: window.head) { try await self.receive($0) }
+        try await subscription.events(of: race, after: hasBegun ? window.head : nil) {
+          try await self.receive($0)
+        }
       } catch {
         if Task.isCancelled { return }
         failures += 1
@@ -55,18 +59,12 @@ actor Relay<Trackers: ClientTransport> {
 
   private func receive(_ response: Swiftkart_Relay_V1_SubscribeResponse) throws -> Bool {
     failures = 0
-    var events = response.events[...]
-    guard let first = events.first else { return true }
     if !hasBegun {
-      // A race that begins now is held from its first event on; else this is a snapshot.
-      let isWhole = zip(1..., events).allSatisfy { $0 == $1.sequence }
-      if !isWhole {
-        window.begin(with: response.events, head: events.last?.sequence ?? first.sequence)
-        events = []
-      }
+      guard response.live else { return true }
+      window.begin(with: response.events, head: response.events.last?.sequence ?? 0)
       hasBegun = true
     }
-    for event in events where !window.append(event) && event.sequence > window.head {
+    for event in response.events where !window.append(event) && event.sequence > window.head {
       throw RPCError(
         code: .dataLoss,
         message: "The tracker sent event \(event.sequence) after event \(window.head).")
@@ -118,6 +116,7 @@ actor Relay<Trackers: ClientTransport> {
   func next(_ id: Int, isSlow: Bool) async throws -> Follower.Delivery {
     while true {
       try Task.checkCancellation()
+      let seen = wakes
       guard var follower = followers[id] else { return .end }
       if let end = follower.end {
         try end.get()
@@ -126,7 +125,7 @@ actor Relay<Trackers: ClientTransport> {
       let delivery = hasBegun ? follower.take(from: window, isSlow: isSlow) : nil
       followers[id] = follower
       if let delivery { return delivery }
-      await wait(id)
+      await wait(id, since: seen)
     }
   }
 
@@ -161,10 +160,10 @@ actor Relay<Trackers: ClientTransport> {
     return isFollowing(id) && !window.reachesBack(to: number)
   }
 
-  private func wait(_ id: Int) async {
+  private func wait(_ id: Int, since seen: UInt64) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        if Task.isCancelled || followers[id] == nil {
+        if Task.isCancelled || followers[id] == nil || wakes != seen {
           waiter.resume()
         } else {
           followers[id]?.waiter = waiter
@@ -176,6 +175,7 @@ actor Relay<Trackers: ClientTransport> {
   }
 
   private func wake(_ id: Int) {
+    wakes += 1
     followers[id]?.waiter.take()?.resume()
   }
 

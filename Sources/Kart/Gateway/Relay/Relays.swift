@@ -73,6 +73,13 @@ actor Relays<Trackers: ClientTransport> {
     for entry in entries.values { await entry.relay.finishAll(with: Self.drained) }
   }
 
+  /// Ends every relay.
+  func stop() async {
+    await drain()
+    for entry in entries.values { entry.task.cancel() }
+    entries = [:]
+  }
+
   private func begin(_ race: String) -> Entry {
     let relay = Relay(race: race, subscription: subscription, limits: limits, log: log)
     return Entry(relay: relay, task: Task { await relay.run() })

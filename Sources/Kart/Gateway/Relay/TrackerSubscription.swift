@@ -14,11 +14,11 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
   ///
   /// - Parameters:
   ///   - race: The race.
-  ///   - number: The number of the event before the first one wanted; 0 asks for a snapshot.
+  ///   - number: The number of the event before the first one wanted; nil asks for a snapshot first.
   ///   - receive: Takes each response, and returns whether to go on.
   /// - Throws: `RPCError` where the tracker ends the call, is lost, or hangs, and what `receive` throws.
   func events(
-    of race: String, after number: UInt64,
+    of race: String, after number: UInt64?,
     _ receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async throws -> Bool
   ) async throws {
     let pulse = Pulse()
@@ -31,12 +31,13 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
   }
 
   private func follow(
-    _ race: String, after number: UInt64, _ pulse: Pulse,
+    _ race: String, after number: UInt64?, _ pulse: Pulse,
     _ receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async throws -> Bool
   ) async throws {
     var request = Swiftkart_Relay_V1_SubscribeRequest()
     request.raceName = race
-    request.resumeAfter = number
+    request.resumeAfter = number ?? 0
+    request.fromStart = number == 0
     let trackers = Swiftkart_Relay_V1_RaceEventService.Client(wrapping: client)
     let wantsMore = try await trackers.subscribe(request) { response in
       for try await message in response.messages {

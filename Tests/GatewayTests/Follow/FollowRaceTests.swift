@@ -1,0 +1,165 @@
+import GRPCCore
+import GRPCInProcessTransport
+import KartAPI
+import KartProcess
+import KartTesting
+import RaceRelay
+import Testing
+
+@testable import Gateway
+
+@Suite struct FollowRaceTests {
+  typealias Client = SwiftKartService.Client<InProcessTransport.Client>
+
+  /// A schedule that knows one race.
+  private struct Schedule: RegistrableRPCService {
+    func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
+      router.registerUnaryHandler(
+        forMethod: Swiftkart_Schedule_V1_RaceScheduleService.Method.GetRace.descriptor,
+        deserializer: RawMessages(), serializer: RawMessages()
+      ) { request, _ in
+        let name = try Swiftkart_Schedule_V1_GetRaceRequest(serializedBytes: request.message).name
+        guard name == "Race" else { throw RPCError(code: .notFound, message: "no such race") }
+        return ServerResponse(message: [])
+      }
+    }
+  }
+
+  private func withGateway(
+    _ scripts: [ScriptedTracker.Script],
+    _ body: @escaping @Sendable (Client, ScriptedTracker) async throws -> Void
+  ) async throws {
+    let (schedule, trackers, front) = (
+      InProcessTransport(), InProcessTransport(), InProcessTransport()
+    )
+    let tracker = ScriptedTracker(scripts)
+    // No tracker is ever silent for too long: what is tested here is what they say.
+    let clock = GatewayClock(now: { .now }, sleep: { _ in try await Latch<Void>().value })
+    try await withGRPCServer(transport: schedule.server, services: [Schedule()]) { _ in
+      try await withGRPCServer(transport: trackers.server, services: [tracker]) { _ in
+        try await withGRPCClient(transport: schedule.client) { schedule in
+          try await withGRPCClient(transport: trackers.client) { trackers in
+            let gateway = Gateway(
+              schedule: schedule, trackers: trackers, clock: clock,
+              log: Log("test", write: { _ in }))
+            try await withGRPCServer(transport: front.server, services: [gateway]) { server in
+              try await withGRPCClient(transport: front.client) { client in
+                try await body(Client(wrapping: client), tracker)
+              }
+              // The relay's own subscription has no end; nobody waits for it here.
+              server.beginGracefulShutdown()
+            }
+            await gateway.stop()
+          }
+        }
+      }
+    }
+  }
+
+  /// Follows the race until an event of a number has come.
+  private func follow(
+    _ client: Client, _ types: [RaceEventType] = [.kartLocations, .standings],
+    resumeAfter number: UInt64 = 0, until last: UInt64
+  ) async throws -> [UInt64] {
+    let done = Latch<Void>()
+    return try await client.followRace { requests in
+      try await requests.write(
+        .with {
+          $0.raceName = "Race"
+          $0.eventTypes = types
+          if number > 0 { $0.resumeAfter = number }
+        })
+      try await done.value
+    } onResponse: { response in
+      var numbers: [UInt64] = []
+      for try await event in response.messages {
+        numbers.append(event.sequence)
+        if event.sequence >= last { done.close(with: ()) }
+      }
+      return numbers
+    }
+  }
+
+  @Test func relayGoesOnAtAnotherTrackerAfterTheLastEvent() async throws {
+    let lost = RPCError(code: .unavailable, message: "killed")
+    try await withGateway([
+      .init(
+        responses: [.live(.locations(1)), .live(.standings(2), .locations(3))], end: lost),
+      .init(responses: [.live(.standings(4)), .live(.locations(5))]),
+    ]) { client, tracker in
+      let numbers = try await follow(client, until: 5)
+      #expect(numbers.last == 5)
+      #expect(Set(numbers).count == numbers.count)
+      #expect(numbers == Array((numbers.first ?? 0)...5))
+      #expect(tracker.requests.map(\.resumeAfter) == [0, 3])
+    }
+  }
+
+  @Test func everyEventOfARaceThatBeginsIsTold() async throws {
+    try await withGateway([
+      .init(responses: [
+        .live(), .live(.locations(1), .locations(2), .locations(3), .locations(4)),
+      ])
+    ]) { client, _ in
+      // From the first event on, unless they came before the follower did: then from the newest.
+      let numbers = try await follow(client, until: 4)
+      #expect(numbers == [1, 2, 3, 4] || numbers == [4])
+    }
+  }
+
+  @Test func followerThatResumesFarBackCatchesUp() async throws {
+    try await withGateway([
+      .init(responses: [.live(.standings(9), .locations(10))]),
+      .init(responses: [.live(.locations(8), .standings(9), .locations(10))]),
+    ]) { client, tracker in
+      let numbers = try await follow(client, resumeAfter: 7, until: 10)
+      #expect(numbers == [8, 9, 10])
+      #expect(tracker.requests.map(\.resumeAfter) == [0, 7])
+    }
+  }
+
+  @Test func onlyTheTypesAskedForAreTold() async throws {
+    try await withGateway([
+      .init(responses: [.live(.standings(9), .locations(10))])
+    ]) { client, _ in
+      let numbers = try await follow(client, [.standings], until: 9)
+      #expect(numbers == [9])
+    }
+  }
+
+  private static func request(_ name: String, _ types: [RaceEventType]) -> FollowRaceRequest {
+    .with {
+      $0.raceName = name
+      $0.eventTypes = types
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([request("", [.standings])], RPCError.Code.invalidArgument),
+      ([request("Race", [.unspecified])], .invalidArgument),
+      ([request("Other", [.standings])], .notFound),
+      ([request("Race", [.standings]), request("Other", [.standings])], .invalidArgument),
+      ([request("Race", [.standings]), request("", [.unspecified])], .invalidArgument),
+      ([], nil),
+      ([request("Race", [.UNRECOGNIZED(77)])], nil),
+      ([request("Race", [.standings]), request("", []), request("Race", [.kartLocations])], nil),
+    ] as [([FollowRaceRequest], RPCError.Code?)])
+  func requestsAreJudgedAsTheContractSays(
+    requests: [FollowRaceRequest], code: RPCError.Code?
+  ) async throws {
+    try await withGateway([.init(responses: [.live()])]) { client, _ in
+      let failure: RPCError.Code? = try await client.followRace { writer in
+        try await writer.write(contentsOf: requests)
+      } onResponse: { response in
+        do {
+          for try await _ in response.messages {}
+          return nil
+        } catch let error as RPCError {
+          return error.code
+        }
+      }
+      #expect(failure == code)
+    }
+  }
+}

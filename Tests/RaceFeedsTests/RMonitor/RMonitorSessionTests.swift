@@ -244,6 +244,15 @@ import Testing
     #expect(late.order.first == [1, 3])
   }
 
+  @Test func `a finish flag before the distance waits for the leader to reach it`() {
+    let feed = RMonitorFeed(
+      Sample.entries, Sample.green, #"$J,"1","00:00:37.000","00:00:39.000""#,
+      Sample.heartbeat(50), #"$J,"1","00:00:40.000","00:01:19.000""#,
+      Sample.heartbeat(51, "Finish"), #"$J,"1","00:00:40.000","00:01:59.000""#,
+      laps: 3)
+    #expect(feed.order.first == [1, 3])
+  }
+
   @Test func `a qualifying goes by the best laps that the feed tells`() {
     let feed = RMonitorFeed(
       Sample.entries, Sample.green,

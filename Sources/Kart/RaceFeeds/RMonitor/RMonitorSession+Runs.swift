@@ -60,6 +60,9 @@ extension RMonitorSession {
       a.laps != b.laps ? a.laps > b.laps : (a.totalTime ?? .zero) < (b.totalTime ?? .zero)
     }
     guard let leader, leader.crossedSinceHeartbeat else { return nil }
+    // Where the distance is known, it is there that the leader takes the flag: one that is shown
+    // before waits for that crossing.
+    guard session.laps == 0 || leader.laps >= session.laps else { return nil }
     return leader.totalTime
   }
 }

@@ -1,7 +1,7 @@
 # SwiftKart's tasks. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sanitize lint bench generate
+.PHONY: help run test test-sanitize conformance lint bench generate
 
 # Sanitized builds live beside the plain one. Real processes are left out of them: those run the
 # binaries of the plain build. Leaks are not looked for: Swift keeps tags in pointers, such as a
@@ -33,6 +33,11 @@ test-sanitize: ## Run the unit tests under the address and the thread sanitizer.
 	clang -shared -fPIC -O2 -o $(thread_sanitizer)/mutex.so Scripts/thread-sanitizer-mutex.c
 	LD_PRELOAD=$(abspath $(thread_sanitizer)/mutex.so) \
 	  swift test --sanitize thread --scratch-path $(thread_sanitizer) $(sanitized_tests)
+
+conformance: ## Run the official protobuf conformance suite, which may not fail at all.
+	@Scripts/bootstrap.sh conformance
+	swift build --product conformance-testee
+	Scripts/conformance.sh .build/debug/conformance-testee
 
 lint: ## Check the format, the arrows between modules, and that generated files are current.
 	@Scripts/bootstrap.sh

@@ -119,6 +119,9 @@ let benchmarks: [Target] = [
 ]
 
 let testTargets: [Target] = [
+  .executableTarget(
+    name: "conformance-testee", dependencies: ["SwiftProtobuf"], path: "Tests/conformance-testee",
+    swiftSettings: settings, plugins: ["GRPCProtobufGenerator"]),
   .target(name: "KartTesting", path: "Tests/KartTesting", swiftSettings: settings),
   .target(
     name: "MeshTesting", dependencies: ["CLinux", "KartTesting"], path: "Tests/MeshTesting",

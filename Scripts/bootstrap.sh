@@ -3,6 +3,8 @@
 #
 #   Scripts/bootstrap.sh          what building and running take
 #   Scripts/bootstrap.sh test     and what the tests take besides
+#   Scripts/bootstrap.sh conformance
+#                                 and what fetching the conformance suite takes
 #   Scripts/bootstrap.sh bench    and what the benchmarks take besides
 #
 # A machine that has everything is left as it is, and no network is used.
@@ -128,8 +130,8 @@ install_python() {
 
 purpose=${1:-run}
 case $purpose in
-run | test | bench) ;;
-*) fail "there is no “$purpose” here; it may be run, test or bench." ;;
+run | test | conformance | bench) ;;
+*) fail "there is no “$purpose” here; it may be run, test, conformance or bench." ;;
 esac
 
 check_swift
@@ -141,6 +143,9 @@ needs_python=false
 if [ "$purpose" = test ]; then
   has_python || needs_python=true
   $needs_python && want_venv
+fi
+if [ "$purpose" = conformance ]; then
+  [ -d .build/conformance ] || want_pip "the conformance suite's runner"
 fi
 if [ "$purpose" = bench ]; then
   command -v h2load >/dev/null || want nghttp2-client "its h2load makes the benchmarks' load"

@@ -133,7 +133,8 @@ let testTargets: [Target] = [
   tests("GRPCCoreTests", ["GRPCCore", "GRPCInProcessTransport", "KartTesting"]),
   tests("GRPCInProcessTransportTests", ["GRPCInProcessTransport", "GRPCCore", "KartTesting"]),
   tests("GRPCProtobufTests", ["GRPCProtobuf", "GRPCCore", "SwiftProtobuf"]),
-  tests("GRPCHTTP2TransportTests", ["GRPCHTTP2Transport", "GRPCCore", "EventLoop"]),
+  tests(
+    "GRPCHTTP2TransportTests", ["GRPCHTTP2Transport", "GRPCCore", "EventLoop", "CNghttp2"]),
   tests(
     "GRPCServicesTests",
     ["GRPCServices", "GRPCCore", "SwiftProtobuf", "GRPCInProcessTransport", "KartTesting"]),

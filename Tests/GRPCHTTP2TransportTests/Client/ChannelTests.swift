@@ -91,6 +91,104 @@ import Testing
     }
   }
 
+  @Test func aSocketThatIsBackIsConnectedToWhateverTheBackoff() async throws {
+    var configuration = configuration
+    configuration.backoff = ConnectionBackoff(initial: .seconds(3600), maximum: .seconds(3600))
+    let transport = try transport(configuration)
+    try await withGRPCClient(transport: transport) { client in
+      let echo = EchoClient(client: client)
+      for await state in transport.connectivityStates where state == .transientFailure { break }
+      let first = try server()
+      let message = try await echo.echo([1], options: waiting)
+      #expect(message == [1])
+      await first.kill()
+      for await state in transport.connectivityStates where state != .ready { break }
+      // One attempt to connect, which nobody answers.
+      let response = try await echo.unary([2])
+      #expect(throws: RPCError.self) { try response.message }
+      let second = try server()
+      let late = try await echo.echo([3], options: waiting)
+      #expect(late == [3])
+      await second.kill()
+    }
+  }
+
+  @Test func aLostConnectionFailsNoOtherCalls() async throws {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: ScriptedStream.self)
+    let servers = try ["a", "b"].map { name in
+      try ScriptedServer(.unixDomainSocket(path: "\(folder.path)/\(name).sock")) {
+        $0.onEnd = { $0.respond(messages: [Array(name.utf8)]) }
+      }
+    }
+    var configuration = configuration
+    configuration.loadBalancing = .roundRobin
+    let transport = try HTTP2ClientTransport(
+      target: .unixDirectory(path: folder.path), configuration: configuration)
+    try await withGRPCClient(transport: transport) { client in
+      let echo = EchoClient(client: client)
+      // Until both are connected to.
+      var names: Set<[UInt8]> = []
+      while names.count < 2 { names.insert(try await echo.echo([], options: waiting)) }
+      for server in servers {
+        await server.onLoop { $0.handler = { $0.onEnd = { arrival.yield($0) } } }
+      }
+      try await withThrowingTaskGroup(of: (UInt8, RPCError.Code?).self) { group in
+        for number in UInt8(0)..<20 {
+          group.addTask {
+            let response = try await echo.unary([number], options: waiting)
+            do {
+              return (try response.message[0], nil)
+            } catch {
+              return (number, (error as? RPCError)?.code)
+            }
+          }
+        }
+        var streams: [ScriptedStream] = []
+        for await stream in arrivals {
+          streams.append(stream)
+          if streams.count == 20 { break }
+        }
+        let lost = Set(streams.filter { $0.server === servers[0] }.map { $0.message[0] })
+        #expect(!lost.isEmpty && lost.count < 20)
+        await servers[0].kill()
+        await servers[1].onLoop { [streams] server in
+          for stream in streams where stream.server === server { stream.echo() }
+        }
+        for try await (number, code) in group {
+          #expect(code == (lost.contains(number) ? .unavailable : nil))
+        }
+      }
+    }
+    await servers[1].kill()
+  }
+
+  @Test(arguments: [
+    (HTTP2ErrorCode.noError, RPCError.Code?.none), (.enhanceYourCalm, nil), (.internalError, nil),
+    (.noError, .unavailable), (.enhanceYourCalm, .unavailable), (.internalError, .unavailable),
+  ])
+  func callsThatWereSentBeforeAGoAwayEndAsTheServerSays(
+    code: HTTP2ErrorCode, end: RPCError.Code?
+  ) async throws {
+    // The call is among those that the server has acted on. It answers, or closes the connection instead.
+    let server = try server { stream in
+      stream.onEnd = { stream in
+        stream.connection.session.submitGoAway(code)
+        stream.connection.setNeedsFlush()
+        if end == nil { stream.echo() } else { stream.connection.terminate(code) }
+      }
+    }
+    try await withGRPCClient(transport: try transport()) { client in
+      let response = try await EchoClient(client: client).unary([1])
+      if end == nil {
+        #expect(try response.message == [1])
+      } else {
+        let error = #expect(throws: RPCError.self) { try response.message }
+        #expect(error?.code == end)
+      }
+    }
+    await server.kill()
+  }
+
   @Test func afterGoAwayOldCallsEndAndNewOnesGoElsewhere() async throws {
     let (arrivals, arrival) = AsyncStream.makeStream(of: ScriptedStream.self)
     let server = try server { stream in

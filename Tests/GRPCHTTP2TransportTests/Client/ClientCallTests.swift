@@ -118,10 +118,61 @@ import Testing
     (.settingsTimeout, .internalError), (.frameSizeError, .internalError),
     (.refusedStream, .unavailable), (.cancel, .cancelled), (.compressionError, .internalError),
     (.connectError, .internalError), (.enhanceYourCalm, .resourceExhausted),
-    (.inadequateSecurity, .permissionDenied),
+    (.inadequateSecurity, .permissionDenied), (.http11Required, .internalError),
+    (HTTP2ErrorCode(rawValue: 0xabc), .unknown),
   ])
   func statusOfAReset(reset: HTTP2ErrorCode, code: RPCError.Code) async throws {
     #expect(try await failure { $0.reset(reset) }.code == code)
+  }
+
+  @Test func interimResponsesArePassedOver() async throws {
+    try await withServer(handler: {
+      $0.onEnd = {
+        $0.interim([(":status", "100")])
+        $0.interim([(":status", "103"), ("link", "</style.css>"), ("grpc-status", "13")])
+        $0.respond(headers: ScriptedStream.usualHeaders + [("a", "1")], messages: [[7]])
+      }
+    }) { client, _ in
+      let response = try await client.unary([])
+      #expect(try response.message == [7])
+      #expect(response.metadata == ["a": "1"])
+    }
+  }
+
+  @Test(arguments: [HTTP2ErrorCode.noError, .cancel, .internalError])
+  func aResetBehindACompleteResponseChangesNothing(code: HTTP2ErrorCode) async throws {
+    // The request is still open, so that the stream is as well when its response has ended.
+    try await withServer(handler: { stream in
+      stream.onData = {
+        guard $0.received.count >= 6 else { return }
+        $0.onData = nil
+        $0.respond(messages: [[7]], trailers: [("grpc-status", "0"), ("t", "1")])
+        $0.connection.session.resetLate($0, code)
+      }
+    }) { client, _ in
+      let response = try await client.collect { writer in
+        do {
+          while true { try await writer.write([1]) }
+        } catch {
+          // The response has come.
+        }
+      }
+      #expect(try response.message == [7])
+      #expect(response.trailingMetadata == ["t": "1"])
+    }
+  }
+
+  @Test func aServerThatKeepsTheDeadlineFirstIsNotTakenToCancel() async throws {
+    try await withServer(handler: { stream in stream.onEnd = { $0.reset(.cancel) } }) { client, _ in
+      // Its deadline is over when the reset comes, and the client's own timer has not fired.
+      var options = CallOptions.defaults
+      options.timeout = .milliseconds(1)
+      for _ in 0..<20 {
+        let response = try await client.unary([], options: options)
+        let error = try #require(throws: RPCError.self) { try response.message }
+        #expect(error.code == .deadlineExceeded || error.code == .cancelled)
+      }
+    }
   }
 
   @Test func statusOfAResponseThatEndsWithoutOne() async throws {

@@ -1,3 +1,4 @@
+import CNghttp2
 import EventLoop
 import Glibc
 
@@ -132,6 +133,15 @@ final class ScriptedStream: HTTP2Stream, @unchecked Sendable {
   }
 
   static let usualHeaders = [(":status", "200"), ("content-type", "application/grpc")]
+
+  /// Answers with headers before the real ones.
+  func interim(_ headers: [(String, String)]) {
+    _ = Self.list(headers).withFields { fields, count in
+      nghttp2_submit_headers(
+        connection.session.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, nil, fields, count, nil)
+    }
+    connection.setNeedsFlush()
+  }
 
   /// Answers with headers and leaves the response open.
   func begin() {

@@ -218,6 +218,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
         phase = .waiting
         isDeferred = false
         connection.sendAgain(self)
+      } else if code == .cancel, let deadline, deadline <= .now {
+        // The server's timer was the first to fire.
+        exceedDeadline()
       } else {
         end(.failure(RPCError(streamError: code)))
       }

@@ -11,7 +11,7 @@ extension RPCError {
       case .cancel: .cancelled
       case .enhanceYourCalm: .resourceExhausted
       case .inadequateSecurity: .permissionDenied
-      default: .internalError
+      default: code.isKnown ? .internalError : .unknown
       }
     self.init(code: status, message: "The server reset the call's stream with \(code).")
   }

@@ -16,6 +16,9 @@ struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
   static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 0xb)
   static let inadequateSecurity = HTTP2ErrorCode(rawValue: 0xc)
   static let http11Required = HTTP2ErrorCode(rawValue: 0xd)
+
+  /// Whether RFC 9113 gives the code a meaning.
+  var isKnown: Bool { rawValue <= Self.http11Required.rawValue }
 }
 
 extension HTTP2ErrorCode: CustomStringConvertible {

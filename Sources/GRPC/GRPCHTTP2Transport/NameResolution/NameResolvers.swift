@@ -12,7 +12,7 @@ extension NameResolverRegistry {
     var registry = NameResolverRegistry()
     registry.registerFactory(NameResolvers.IPv4())
     registry.registerFactory(NameResolvers.IPv6())
-    registry.registerFactory(NameResolvers.UnixDomainSocket())
+    registry.registerFactory(NameResolvers.UnixDomainSocket(eventLoop: eventLoop))
     registry.registerFactory(NameResolvers.UnixDirectory(eventLoop: eventLoop))
     registry.registerFactory(NameResolvers.DNS())
     return registry

@@ -54,65 +54,10 @@ extension NameResolvers {
     /// - Parameter target: The folder.
     /// - Returns: The resolver.
     public func resolver(for target: ResolvableTargets.UnixDirectory) -> NameResolver {
-      let (results, continuation) = AsyncThrowingStream.makeStream(
-        of: NameResolutionResult.self, bufferingPolicy: .bufferingNewest(1))
-      let scanner = UnixDirectoryScanner(
-        path: target.path, loop: loop, rescanInterval: rescanInterval
-      ) { continuation.yield(NameResolutionResult(endpoints: $0)) }
-      continuation.onTermination = { [loop] _ in loop.execute { scanner.stop() } }
-      loop.execute { scanner.start() }
-      return NameResolver(
-        names: RPCAsyncSequence(wrapping: results), updateMode: .push, authority: "localhost")
+      let folder = SocketFolder(path: target.path)
+      return .watching(
+        folder: target.path, on: loop, rescanInterval: rescanInterval, authority: "localhost"
+      ) { _ in folder.endpoints() }
     }
-  }
-}
-
-/// Keeps the sockets of a folder current.
-///
-/// `@unchecked Sendable` holds because it is started, called and stopped on its loop alone.
-final class UnixDirectoryScanner: @unchecked Sendable {
-  private let folder: SocketFolder
-  private let loop: EventLoop
-  private let rescanInterval: Duration
-  private let onChange: ([Endpoint]) -> Void
-  private var watch: FolderWatch?
-  private var timer: ScheduledTimer?
-  private var endpoints: [Endpoint]?
-  private var isStopped = false
-
-  init(
-    path: String, loop: EventLoop, rescanInterval: Duration,
-    onChange: @escaping ([Endpoint]) -> Void
-  ) {
-    folder = SocketFolder(path: path)
-    self.loop = loop
-    self.rescanInterval = rescanInterval
-    self.onChange = onChange
-  }
-
-  func start() {
-    guard !isStopped else { return }
-    // The watch holds its closure, and the loop the watch, until it is stopped.
-    watch = FolderWatch(path: folder.path, loop: loop) { [weak self] in self?.scan() }
-    rescan()
-  }
-
-  func stop() {
-    isStopped = true
-    timer?.cancel()
-    watch?.stop()
-  }
-
-  private func rescan() {
-    watch?.placeWatches()
-    scan()
-    timer = loop.schedule(after: rescanInterval) { [weak self] in self?.rescan() }
-  }
-
-  private func scan() {
-    let found = folder.endpoints()
-    guard found != endpoints else { return }
-    endpoints = found
-    onChange(found)
   }
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import GRPCCore
 
 extension ResolvableTargets {
@@ -37,17 +38,41 @@ extension ResolvableTarget where Self == ResolvableTargets.UnixDomainSocket {
 }
 
 extension NameResolvers {
-  /// Resolves a socket's path to itself.
+  /// Resolves a socket's path to itself, and anew when another socket takes its place.
+  ///
+  /// A channel whose server comes back under its path thus connects at once, whatever backoff it had.
   public struct UnixDomainSocket: NameResolverFactory {
-    /// Makes a factory.
-    public init() {}
+    private let loop: EventLoop
+    private let rescanInterval: Duration
 
-    /// Makes a resolver with one result.
+    /// Makes a factory.
+    ///
+    /// - Parameters:
+    ///   - eventLoop: Where the socket's folder is watched.
+    ///   - rescanInterval: How often to look without having been told of a change, for file systems which
+    ///     do not tell.
+    public init(eventLoop: EventLoop, rescanInterval: Duration = .seconds(2)) {
+      loop = eventLoop
+      self.rescanInterval = rescanInterval
+    }
+
+    /// Makes a resolver that pushes the socket again whenever it is another.
     ///
     /// - Parameter target: The socket.
     /// - Returns: The resolver.
     public func resolver(for target: ResolvableTargets.UnixDomainSocket) -> NameResolver {
-      .fixed([.unixDomainSocket(path: target.path)], authority: target.authority ?? "localhost")
+      let (folder, file) = FolderWatch.split(target.path)
+      return .watching(
+        folder: folder, file: file, on: loop, rescanInterval: rescanInterval,
+        authority: target.authority ?? "localhost"
+      ) { former in
+        let identity = SocketFileIdentity(path: target.path)
+        // A socket that was removed may still have its server, and connections to it.
+        if identity == nil, let former { return former }
+        return [
+          Endpoint(addresses: [.unixDomainSocket(path: target.path)], incarnation: identity)
+        ]
+      }
     }
   }
 }

@@ -31,32 +31,34 @@ extension Message {
   ///
   /// - Parameters:
   ///   - bytes: one whole message.
+  ///   - extensions: the extensions that are no unknown fields.
   ///   - partial: whether required fields may be missing.
   ///   - options: how to read.
   /// - Throws: the bytes are no message of this type, or a required field is missing.
   @inlinable
   public init<Bytes: SwiftProtobufContiguousBytes>(
-    serializedBytes bytes: Bytes, partial: Bool = false,
+    serializedBytes bytes: Bytes, extensions: (any ExtensionMap)? = nil, partial: Bool = false,
     options: BinaryDecodingOptions = BinaryDecodingOptions()
   ) throws(BinaryDecodingError) {
     self.init()
-    try merge(serializedBytes: bytes, partial: partial, options: options)
+    try merge(serializedBytes: bytes, extensions: extensions, partial: partial, options: options)
   }
 
   /// Reads a message from the binary format in a span.
   ///
   /// - Parameters:
   ///   - bytes: one whole message.
+  ///   - extensions: the extensions that are no unknown fields.
   ///   - partial: whether required fields may be missing.
   ///   - options: how to read.
   /// - Throws: the bytes are no message of this type, or a required field is missing.
   @inlinable
   public init(
-    serializedBytes bytes: RawSpan, partial: Bool = false,
+    serializedBytes bytes: RawSpan, extensions: (any ExtensionMap)? = nil, partial: Bool = false,
     options: BinaryDecodingOptions = BinaryDecodingOptions()
   ) throws(BinaryDecodingError) {
     self.init()
-    try merge(serializedBytes: bytes, partial: partial, options: options)
+    try merge(serializedBytes: bytes, extensions: extensions, partial: partial, options: options)
   }
 
   /// Merges a message in the binary format: single fields are replaced, messages merged, repeated
@@ -64,25 +66,27 @@ extension Message {
   ///
   /// - Parameters:
   ///   - bytes: one whole message.
+  ///   - extensions: the extensions that are no unknown fields.
   ///   - partial: whether required fields may be missing.
   ///   - options: how to read.
   /// - Throws: the bytes are no message of this type, or a required field is missing; the fields
   ///   before the fault may then be merged.
   @inlinable
   public mutating func merge<Bytes: SwiftProtobufContiguousBytes>(
-    serializedBytes bytes: Bytes, partial: Bool = false,
+    serializedBytes bytes: Bytes, extensions: (any ExtensionMap)? = nil, partial: Bool = false,
     options: BinaryDecodingOptions = BinaryDecodingOptions()
   ) throws(BinaryDecodingError) {
-    try merge(serializedBytes: bytes.rawSpan, partial: partial, options: options)
+    try merge(
+      serializedBytes: bytes.rawSpan, extensions: extensions, partial: partial, options: options)
   }
 
   /// Merges a message in the binary format in a span.
   @inlinable
   public mutating func merge(
-    serializedBytes bytes: RawSpan, partial: Bool = false,
+    serializedBytes bytes: RawSpan, extensions: (any ExtensionMap)? = nil, partial: Bool = false,
     options: BinaryDecodingOptions = BinaryDecodingOptions()
   ) throws(BinaryDecodingError) {
-    var decoder = BinaryDecoder(bytes, options: options)
+    var decoder = BinaryDecoder(bytes, extensions: extensions, options: options)
     try _protobufDecode(from: &decoder)
     if !partial, !isInitialized {
       throw BinaryDecodingError(code: .missingRequiredFields, byteOffset: bytes.byteCount)

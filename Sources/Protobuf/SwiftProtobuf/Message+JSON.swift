@@ -33,29 +33,36 @@ extension Message {
   ///
   /// - Parameters:
   ///   - jsonString: one JSON value.
+  ///   - extensions: the extensions that are no unknown fields.
   ///   - options: how to read.
   /// - Throws: ``JSONDecodingError`` if it is no message of this type.
   public init(
-    jsonString: String, options: JSONDecodingOptions = JSONDecodingOptions()
+    jsonString: String, extensions: (any ExtensionMap)? = nil,
+    options: JSONDecodingOptions = JSONDecodingOptions()
   ) throws {
-    try self.init(json: jsonString.utf8Span.span, options: options)
+    try self.init(json: jsonString.utf8Span.span, extensions: extensions, options: options)
   }
 
   /// Reads a message from ProtoJSON in UTF-8.
   ///
   /// - Parameters:
   ///   - jsonUTF8Bytes: one JSON value.
+  ///   - extensions: the extensions that are no unknown fields.
   ///   - options: how to read.
   /// - Throws: ``JSONDecodingError`` if it is no message of this type.
   public init<Bytes: SwiftProtobufContiguousBytes>(
-    jsonUTF8Bytes: Bytes, options: JSONDecodingOptions = JSONDecodingOptions()
+    jsonUTF8Bytes: Bytes, extensions: (any ExtensionMap)? = nil,
+    options: JSONDecodingOptions = JSONDecodingOptions()
   ) throws {
-    try self.init(json: Span<UInt8>(_bytes: jsonUTF8Bytes.rawSpan), options: options)
+    try self.init(
+      json: Span<UInt8>(_bytes: jsonUTF8Bytes.rawSpan), extensions: extensions, options: options)
   }
 
-  private init(json: Span<UInt8>, options: JSONDecodingOptions) throws {
+  private init(
+    json: Span<UInt8>, extensions: (any ExtensionMap)?, options: JSONDecodingOptions
+  ) throws {
     self.init()
-    var reader = ProtoJSONReader(json, options: options)
+    var reader = ProtoJSONReader(json, extensions: extensions, options: options)
     try _protobufReadJSON(from: &reader)
     try reader.expectEnd()
     if !isInitialized {

@@ -34,6 +34,10 @@ public protocol Message: Hashable, Sendable {
   mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(
     _ number: Int, from reader: inout R) throws
 
+  /// Reads an extension in a format that names fields.
+  mutating func _protobufReadExtension<R: FieldReader & ~Copyable & ~Escapable>(
+    _ ext: any AnyMessageExtension, from reader: inout R) throws
+
   /// Whether ProtoJSON has a form of its own for this type.
   static var _protobufHasSpecialJSON: Bool { get }
 
@@ -64,6 +68,11 @@ extension Message {
   /// Whether every required field is set: true for types without any.
   @inlinable
   public var isInitialized: Bool { true }
+
+  /// Does nothing: only an ``ExtensibleMessage`` has extensions.
+  public mutating func _protobufReadExtension<R: FieldReader & ~Copyable & ~Escapable>(
+    _ ext: any AnyMessageExtension, from reader: inout R
+  ) throws {}
 
   /// False: an object of the fields is the common form.
   public static var _protobufHasSpecialJSON: Bool { false }

@@ -36,16 +36,18 @@ public struct UnknownStorage: Hashable, Sendable {
   }
 
   /// Adds a varint field.
-  mutating func append(field number: UInt32, varint value: UInt64) {
+  ///
+  /// - Parameter value: the varint's bytes.
+  mutating func append(field number: UInt32, varint value: RawSpan) {
     var all = storage ?? []
     storage = nil
-    for var rest in [UInt64(number << 3), value] {
-      while rest >= 0x80 {
-        all.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-        rest >>= 7
-      }
-      all.append(UInt8(rest))
+    var tag = number << 3 | WireType.varint.rawValue
+    while tag >= 0x80 {
+      all.append(UInt8(truncatingIfNeeded: tag) | 0x80)
+      tag >>= 7
     }
+    all.append(UInt8(tag))
+    all.append(copying: value)
     storage = all
   }
 }

@@ -30,11 +30,11 @@ extension BinaryDecoder {
     let outerEnd = end
     end = position + length
     while position < end {
-      let raw = try varint()
-      if let value = E(rawValue: Int(Int32(truncatingIfNeeded: raw))) {
+      let start = position
+      if let value = E(rawValue: Int(Int32(truncatingIfNeeded: try varint()))) {
         values.append(value)
       } else if keepsUnknownFields {
-        storage.append(field: number, varint: raw)
+        storage.append(field: number, varint: bytes.extracting(start..<position))
       }
     }
     end = outerEnd

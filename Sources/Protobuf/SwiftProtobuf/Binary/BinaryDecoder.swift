@@ -29,12 +29,19 @@ public struct BinaryDecoder: ~Copyable, ~Escapable {
   var depth: Int
   @usableFromInline
   let keepsUnknownFields: Bool
+  /// The extensions that are no unknown fields.
+  @usableFromInline
+  let extensions: (any ExtensionMap)?
 
   /// Creates a decoder at the first of `bytes`.
   @inlinable
   @_lifetime(copy bytes)
-  public init(_ bytes: RawSpan, options: BinaryDecodingOptions = BinaryDecodingOptions()) {
+  public init(
+    _ bytes: RawSpan, extensions: (any ExtensionMap)? = nil,
+    options: BinaryDecodingOptions = BinaryDecodingOptions()
+  ) {
     self.bytes = bytes
+    self.extensions = extensions
     self.end = bytes.byteCount
     self.depth = options.messageDepthLimit
     self.keepsUnknownFields = !options.discardUnknownFields

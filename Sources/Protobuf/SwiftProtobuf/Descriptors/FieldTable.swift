@@ -5,6 +5,8 @@ public final class FieldTable: Sendable {
     let number: Int
     /// The name in the .proto file.
     let name: String
+    /// The name in the text format, where a group has that of its type.
+    let textName: String
     /// The name in ProtoJSON.
     let jsonName: String
     /// The same in UTF-8.
@@ -15,16 +17,18 @@ public final class FieldTable: Sendable {
   let entries: [Entry]
   private let indices: [String: Int]
 
-  /// Reads `"1 name 2 start_time 3 url=URL"`: number and name of each field in the order of the
-  /// numbers, and the name in JSON where it does not follow from the name, with its spaces and
-  /// percent signs written as `%20` and `%25`.
+  /// Reads `"1 name 2 start_time 3 url=URL 4 lap:Lap"`: number and name of each field in the order
+  /// of the numbers; then, behind a colon, the name in the text format where that is another one;
+  /// then the name in JSON where it does not follow from the name, with its spaces and percent
+  /// signs written as `%20` and `%25`.
   public init(_ table: StaticString) {
     var entries: [Entry] = []
     var indices: [String: Int] = [:]
     var words = table.description.split(separator: " ").makeIterator()
     while let number = words.next().flatMap({ Int($0) }), let names = words.next() {
       let parts = names.split(separator: "=", maxSplits: 1)
-      let name = String(parts[0])
+      let protoNames = parts[0].split(separator: ":").map(String.init)
+      guard let name = protoNames.first, let textName = protoNames.last else { break }
       let jsonName =
         parts.count > 1
         ? String(parts[1].replacing("%20", with: " ").replacing("%25", with: "%"))
@@ -33,7 +37,8 @@ public final class FieldTable: Sendable {
       indices[jsonName] = entries.count
       entries.append(
         Entry(
-          number: number, name: name, jsonName: jsonName, jsonNameBytes: Array(jsonName.utf8)))
+          number: number, name: name, textName: textName, jsonName: jsonName,
+          jsonNameBytes: Array(jsonName.utf8)))
     }
     self.entries = entries
     self.indices = indices

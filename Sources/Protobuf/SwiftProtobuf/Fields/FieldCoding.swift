@@ -23,6 +23,16 @@ public protocol FieldCoding {
     into value: inout Value, from decoder: inout BinaryDecoder
   ) throws(BinaryDecodingError)
 
+  /// Reads a value of an extension in the binary format and merges it with one read before.
+  ///
+  /// - Returns: false if the type is a closed enum that lacks the value.
+  static func update(
+    _ value: inout Value?, from decoder: inout BinaryDecoder
+  ) throws(BinaryDecodingError) -> Bool
+
+  /// Whether every required field inside is set.
+  static func isInitialized(_ value: Value) -> Bool
+
   /// The size of a value with its tag in the binary format, in bytes.
   static func encodedSize(of value: Value, tagSize: Int) -> Int
 
@@ -49,6 +59,20 @@ extension FieldCoding {
   ) throws(BinaryDecodingError) {
     value = try decode(from: &decoder)
   }
+
+  public static func update(
+    _ value: inout Value?, from decoder: inout BinaryDecoder
+  ) throws(BinaryDecodingError) -> Bool {
+    var merged = value ?? defaultValue
+    // A message must have no second owner while it is changed.
+    value = nil
+    try merge(into: &merged, from: &decoder)
+    value = merged
+    return true
+  }
+
+  @inlinable
+  public static func isInitialized(_ value: Value) -> Bool { true }
 
   @inlinable
   public static var acceptsJSONNull: Bool { false }

@@ -17,4 +17,16 @@ public protocol FieldVisitor: ~Copyable {
   /// A map field.
   mutating func map<K: MapKeyCoding, V: FieldCoding>(
     _ key: K.Type, _ value: V.Type, _ entries: [K.Value: V.Value], _ number: Int) throws
+
+  /// An extension, whose field shows itself: `field._protobufVisit(ext.fieldNumber, &self)` calls
+  /// ``optional(_:_:_:)`` or ``repeated(_:_:_:)``.
+  mutating func extensionField(
+    _ ext: any AnyMessageExtension, _ field: some AnyExtensionField) throws
+}
+
+extension FieldVisitor where Self: ~Copyable {
+  /// The extensions whose numbers are in a range.
+  public mutating func extensions(_ fields: ExtensionFieldValueSet, in range: Range<Int>) throws {
+    for entry in fields.entries(in: range) { try extensionField(entry.ext, entry.field) }
+  }
 }

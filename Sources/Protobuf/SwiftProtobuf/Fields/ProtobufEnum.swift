@@ -20,6 +20,16 @@ public enum ProtobufEnum<E: Enum>: PackableFieldCoding {
     E(rawValue: Int(Int32(truncatingIfNeeded: try decoder.varint()))) ?? E()
   }
 
+  public static func update(
+    _ value: inout E?, from decoder: inout BinaryDecoder
+  ) throws(BinaryDecodingError) -> Bool {
+    guard let read = E(rawValue: Int(Int32(truncatingIfNeeded: try decoder.varint()))) else {
+      return false
+    }
+    value = read
+    return true
+  }
+
   @inlinable
   @inline(__always)
   public static func encodedSize(of value: E, tagSize: Int) -> Int {

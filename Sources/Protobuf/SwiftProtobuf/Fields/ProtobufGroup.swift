@@ -3,6 +3,9 @@
 /// A field whose type is a message, written between a start and an end tag.
 public enum ProtobufGroup<M: Message>: FieldCoding {
   @inlinable
+  public static func isInitialized(_ value: M) -> Bool { value.isInitialized }
+
+  @inlinable
   public static var wireType: WireType { .startGroup }
 
   @inlinable

@@ -3,6 +3,9 @@
 /// A field whose type is a message, written with its length.
 public enum ProtobufMessage<M: Message>: FieldCoding {
   @inlinable
+  public static func isInitialized(_ value: M) -> Bool { value.isInitialized }
+
+  @inlinable
   public static var wireType: WireType { .lengthDelimited }
 
   @inlinable

@@ -9,6 +9,7 @@ extension ProtoJSONReader {
     try enter()
     let fields = M._protobufFields
     var seen = FieldSet()
+    var seenExtensions: Set<Int> = []
     var next = 0
     if !skip(UInt8(ascii: "}")) {
       repeat {
@@ -28,6 +29,15 @@ extension ProtoJSONReader {
         if let found {
           next = found + 1
           try field(at: found, of: fields, into: &message, isFirst: seen.insert(found), start)
+        } else if let ext = ext(named: name, of: M.self) {
+          guard seenExtensions.insert(ext.fieldNumber).inserted else {
+            throw JSONDecodingError(code: .duplicateField(name), byteOffset: start)
+          }
+          do {
+            try message._protobufReadExtension(ext, from: &self)
+          } catch let error as JSONDecodingError {
+            throw error.prefixed(by: name)
+          }
         } else if ignoresUnknownFields || isAny && name == "@type" {
           try skipValue()
         } else {
@@ -37,6 +47,12 @@ extension ProtoJSONReader {
       try expect(UInt8(ascii: "}"))
     }
     leave()
+  }
+
+  /// The extension that a member's name in brackets stands for.
+  private func ext(named name: String, of type: any Message.Type) -> (any AnyMessageExtension)? {
+    guard let extensions, name.hasPrefix("["), name.hasSuffix("]") else { return nil }
+    return extensions.named(String(name.dropFirst().dropLast()), of: type)
   }
 
   private mutating func field<M: Message>(

@@ -6,10 +6,13 @@ public struct ProtoJSONReader: ~Copyable, ~Escapable {
   /// How many levels of nesting are left.
   var depth: Int
   let ignoresUnknownFields: Bool
+  /// The extensions that are no unknown fields.
+  let extensions: (any ExtensionMap)?
 
   @_lifetime(copy text)
-  init(_ text: Span<UInt8>, options: JSONDecodingOptions) {
+  init(_ text: Span<UInt8>, extensions: (any ExtensionMap)?, options: JSONDecodingOptions) {
     self.text = text
+    self.extensions = extensions
     self.depth = options.messageDepthLimit
     self.ignoresUnknownFields = options.ignoreUnknownFields
   }

@@ -5,6 +5,8 @@ public struct ProtoJSONWriter: ~Copyable {
   let options: JSONEncodingOptions
   /// The names of the fields of the message at hand; nil before the first.
   private var fields: FieldTable?
+  /// The extension at hand, whose name is not in `fields`.
+  private var ext: (any AnyMessageExtension)?
   /// Whether the object or array at hand needs a comma before its next member.
   private var needsComma = false
 
@@ -20,6 +22,8 @@ public struct ProtoJSONWriter: ~Copyable {
   /// Writes a message as an object, with the URL of its type first if it is in an `Any`.
   mutating func write<M: Message>(object message: M, leading typeURL: String?) throws {
     let outerFields = fields
+    let outerExtension = ext
+    ext = nil
     let outerComma = needsComma
     fields = M._protobufFields
     needsComma = false
@@ -32,6 +36,7 @@ public struct ProtoJSONWriter: ~Copyable {
     try message._protobufVisit(&self)
     output.append(UInt8(ascii: "}"))
     fields = outerFields
+    ext = outerExtension
     needsComma = outerComma
   }
 
@@ -43,7 +48,9 @@ public struct ProtoJSONWriter: ~Copyable {
 
   private mutating func writeName(_ number: Int) {
     separate()
-    if let entry = fields?.entry(number: number) {
+    if let ext {
+      write(string: "[\(ext.fieldName)]")
+    } else if let entry = fields?.entry(number: number) {
       // The names are identifiers, or else strings with nothing but what JSON allows.
       write(string: options.preserveProtoFieldNames ? entry.name : entry.jsonName)
     }
@@ -131,5 +138,13 @@ extension ProtoJSONWriter: FieldVisitor {
     guard !entries.isEmpty else { return }
     writeName(number)
     try write(map: entries, key, value)
+  }
+
+  public mutating func extensionField(
+    _ ext: any AnyMessageExtension, _ field: some AnyExtensionField
+  ) throws {
+    self.ext = ext
+    try field._protobufVisit(ext.fieldNumber, &self)
+    self.ext = nil
   }
 }

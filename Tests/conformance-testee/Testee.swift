@@ -50,7 +50,9 @@ struct Testee {
       var options = JSONDecodingOptions()
       options.ignoreUnknownFields = request.testCategory == .jsonIgnoreUnknownParsingTest
       return try M(jsonString: text, options: options)
-    case .textPayload, .jspbPayload, nil:
+    case .textPayload(let text):
+      return try M(textFormatString: text)
+    case .jspbPayload, nil:
       return nil
     }
   }
@@ -64,7 +66,11 @@ struct Testee {
       response.protobufPayload = try message.serializedBytes()
     case .json:
       response.jsonPayload = try message.jsonString()
-    case .textFormat, .jspb, .unspecified, .UNRECOGNIZED:
+    case .textFormat:
+      var options = TextFormatEncodingOptions()
+      options.printUnknownFields = request.printUnknownFields
+      response.textPayload = message.textFormatString(options: options)
+    case .jspb, .unspecified, .UNRECOGNIZED:
       response.runtimeError = "the testee does not write this format"
     }
     return response

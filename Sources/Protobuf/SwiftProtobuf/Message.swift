@@ -2,7 +2,7 @@
 ///
 /// Only generated code conforms. Requirements whose names begin with an underscore are between the
 /// generated code and this module; they may change with it.
-public protocol Message: Hashable, Sendable {
+public protocol Message: Hashable, Sendable, CustomDebugStringConvertible {
   /// Creates a message with no field set.
   init()
 

@@ -16,6 +16,8 @@ public final class FieldTable: Sendable {
   /// In the order of the numbers.
   let entries: [Entry]
   private let indices: [String: Int]
+  /// The places in ``entries`` by the names that the text format knows.
+  private let textIndices: [String: Int]
 
   /// Reads `"1 name 2 start_time 3 url=URL 4 lap:Lap"`: number and name of each field in the order
   /// of the numbers; then, behind a colon, the name in the text format where that is another one;
@@ -23,29 +25,39 @@ public final class FieldTable: Sendable {
   /// signs written as `%20` and `%25`.
   public init(_ table: StaticString) {
     var entries: [Entry] = []
-    var indices: [String: Int] = [:]
+    var names: [String: Int] = [:]
+    var textIndices: [String: Int] = [:]
     var words = table.description.split(separator: " ").makeIterator()
-    while let number = words.next().flatMap({ Int($0) }), let names = words.next() {
-      let parts = names.split(separator: "=", maxSplits: 1)
+    while let number = words.next().flatMap({ Int($0) }), let word = words.next() {
+      let parts = word.split(separator: "=", maxSplits: 1)
       let protoNames = parts[0].split(separator: ":").map(String.init)
       guard let name = protoNames.first, let textName = protoNames.last else { break }
       let jsonName =
         parts.count > 1
         ? String(parts[1].replacing("%20", with: " ").replacing("%25", with: "%"))
         : FieldTable.jsonName(name)
-      indices[name] = entries.count
-      indices[jsonName] = entries.count
+      textIndices[name] = entries.count
+      textIndices[textName] = entries.count
+      if names[jsonName] == nil { names[jsonName] = entries.count }
       entries.append(
         Entry(
           number: number, name: name, textName: textName, jsonName: jsonName,
           jsonNameBytes: Array(jsonName.utf8)))
     }
+    // Only the legacy JSON format lets one field's name in JSON be another's in the .proto file.
+    for (index, entry) in entries.enumerated() where names[entry.name] == nil {
+      names[entry.name] = index
+    }
     self.entries = entries
-    self.indices = indices
+    indices = names
+    self.textIndices = textIndices
   }
 
   /// The place in ``entries`` of the field with this name in JSON or in the .proto file.
   func index(of name: String) -> Int? { indices[name] }
+
+  /// The field with this name in the text format: its own, or that of a group's type.
+  func entry(textName name: String) -> Entry? { textIndices[name].map { entries[$0] } }
 
   /// Whether these bytes are the JSON name of the field at a place in ``entries``.
   func isName(_ name: Span<UInt8>, ofFieldAt index: Int) -> Bool {

@@ -47,6 +47,15 @@ public protocol FieldCoding {
 
   /// Reads a value in ProtoJSON; nil if it is to be ignored.
   static func read(from reader: inout ProtoJSONReader) throws -> Value?
+
+  /// Whether values are messages, which stand in braces in the text format.
+  static var isMessage: Bool { get }
+
+  /// Writes a value in the text format.
+  static func write(_ value: Value, to writer: inout TextFormatWriter) throws
+
+  /// Reads a value in the text format.
+  static func read(from reader: inout TextFormatReader) throws -> Value
 }
 
 // Requirements are documented by the protocol.
@@ -76,6 +85,9 @@ extension FieldCoding {
 
   @inlinable
   public static var acceptsJSONNull: Bool { false }
+
+  @inlinable
+  public static var isMessage: Bool { false }
 }
 
 /// A field type whose repeated values may share one tag and length.

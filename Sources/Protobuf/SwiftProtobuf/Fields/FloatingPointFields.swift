@@ -39,6 +39,14 @@ public enum ProtobufFloat: PackableFieldCoding {
   public static func read(from reader: inout ProtoJSONReader) throws -> Float? {
     try reader.floatingPoint(Float.self)
   }
+
+  public static func write(_ value: Float, to writer: inout TextFormatWriter) {
+    writer.write(floatingPoint: value)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> Float {
+    try reader.floatingPoint(Float.self)
+  }
 }
 
 // Requirements are documented by the protocol.
@@ -78,6 +86,14 @@ public enum ProtobufDouble: PackableFieldCoding {
   }
 
   public static func read(from reader: inout ProtoJSONReader) throws -> Double? {
+    try reader.floatingPoint(Double.self)
+  }
+
+  public static func write(_ value: Double, to writer: inout TextFormatWriter) {
+    writer.write(floatingPoint: value)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> Double {
     try reader.floatingPoint(Double.self)
   }
 }

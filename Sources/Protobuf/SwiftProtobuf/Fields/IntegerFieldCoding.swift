@@ -26,6 +26,14 @@ extension IntegerFieldCoding {
     try reader.integer(Value.self)
   }
 
+  public static func write(_ value: Value, to writer: inout TextFormatWriter) {
+    writer.write(integer: value)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> Value {
+    try reader.integer(Value.self)
+  }
+
   public static func writeKey(_ key: Value, to writer: inout ProtoJSONWriter) {
     writer.writeKey(integer: key)
   }

@@ -38,6 +38,14 @@ public enum ProtobufBool: PackableFieldCoding, MapKeyCoding {
     try reader.bool()
   }
 
+  public static func write(_ value: Bool, to writer: inout TextFormatWriter) {
+    writer.write(raw: value ? "true" : "false")
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> Bool {
+    try reader.bool()
+  }
+
   public static func writeKey(_ key: Bool, to writer: inout ProtoJSONWriter) {
     writer.write(raw: key ? "\"true\"" : "\"false\"")
   }

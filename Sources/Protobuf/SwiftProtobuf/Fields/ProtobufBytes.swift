@@ -41,4 +41,12 @@ public enum ProtobufBytes: FieldCoding {
   public static func read(from reader: inout ProtoJSONReader) throws -> [UInt8]? {
     try reader.base64()
   }
+
+  public static func write(_ value: [UInt8], to writer: inout TextFormatWriter) {
+    writer.write(quoted: value.span, isUTF8: false)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> [UInt8] {
+    try reader.quoted()
+  }
 }

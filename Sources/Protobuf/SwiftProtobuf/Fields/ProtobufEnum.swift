@@ -59,4 +59,12 @@ public enum ProtobufEnum<E: Enum>: PackableFieldCoding {
   public static func read(from reader: inout ProtoJSONReader) throws -> E? {
     try reader.enumValue(E.self)
   }
+
+  public static func write(_ value: E, to writer: inout TextFormatWriter) {
+    writer.write(enum: value)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> E {
+    try reader.enumValue(E.self)
+  }
 }

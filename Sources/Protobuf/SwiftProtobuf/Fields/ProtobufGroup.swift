@@ -49,4 +49,15 @@ public enum ProtobufGroup<M: Message>: FieldCoding {
   public static func read(from reader: inout ProtoJSONReader) throws -> M? {
     try ProtobufMessage<M>.read(from: &reader)
   }
+
+  @inlinable
+  public static var isMessage: Bool { true }
+
+  public static func write(_ value: M, to writer: inout TextFormatWriter) throws {
+    try writer.write(message: value)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> M {
+    try reader.message(M.self)
+  }
 }

@@ -58,4 +58,15 @@ public enum ProtobufMessage<M: Message>: FieldCoding {
     try message._protobufReadJSON(from: &reader)
     return message
   }
+
+  @inlinable
+  public static var isMessage: Bool { true }
+
+  public static func write(_ value: M, to writer: inout TextFormatWriter) throws {
+    try writer.write(message: value)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> M {
+    try reader.message(M.self)
+  }
 }

@@ -55,6 +55,14 @@ public enum ProtobufString: MapKeyCoding {
     try reader.string()
   }
 
+  public static func write(_ value: String, to writer: inout TextFormatWriter) {
+    writer.write(quoted: value.utf8Span.span, isUTF8: true)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> String {
+    try reader.string()
+  }
+
   public static func writeKey(_ key: String, to writer: inout ProtoJSONWriter) {
     writer.write(string: key)
   }

@@ -48,6 +48,14 @@ public enum ProtobufUncheckedString: MapKeyCoding {
     try ProtobufString.read(from: &reader)
   }
 
+  public static func write(_ value: String, to writer: inout TextFormatWriter) {
+    ProtobufString.write(value, to: &writer)
+  }
+
+  public static func read(from reader: inout TextFormatReader) throws -> String {
+    try ProtobufString.read(from: &reader)
+  }
+
   public static func writeKey(_ key: String, to writer: inout ProtoJSONWriter) {
     ProtobufString.writeKey(key, to: &writer)
   }

@@ -70,6 +70,43 @@ extension Message {
     }
   }
 
+  /// Messages as an array in ProtoJSON.
+  ///
+  /// - Parameters:
+  ///   - messages: the messages, in order.
+  ///   - options: how to write.
+  /// - Throws: ``JSONEncodingError`` if a well-known type inside has a value that ProtoJSON has no
+  ///   form for.
+  public static func jsonString(
+    from messages: some Collection<Self>, options: JSONEncodingOptions = JSONEncodingOptions()
+  ) throws -> String {
+    var writer = ProtoJSONWriter(options: options)
+    try writer.write(array: Array(messages), ProtobufMessage<Self>.self)
+    return String(decoding: writer.output, as: UTF8.self)
+  }
+
+  /// Reads messages from an array in ProtoJSON.
+  ///
+  /// - Parameters:
+  ///   - jsonString: one JSON array.
+  ///   - extensions: the extensions that are no unknown fields.
+  ///   - options: how to read.
+  /// - Throws: ``JSONDecodingError`` if it is no array of messages of this type.
+  public static func array(
+    fromJSONString jsonString: String, extensions: (any ExtensionMap)? = nil,
+    options: JSONDecodingOptions = JSONDecodingOptions()
+  ) throws -> [Self] {
+    let json = jsonString.utf8Span.span
+    var reader = ProtoJSONReader(json, extensions: extensions, options: options)
+    var messages: [Self] = []
+    try reader.array(ProtobufMessage<Self>.self, into: &messages)
+    try reader.expectEnd()
+    guard messages.allSatisfy(\.isInitialized) else {
+      throw JSONDecodingError(code: .missingRequiredFields, byteOffset: json.count)
+    }
+    return messages
+  }
+
   /// Writes the message as an object of its fields.
   public func _protobufWriteJSON(to writer: inout ProtoJSONWriter) throws {
     try writer.write(object: self)

@@ -41,6 +41,15 @@ struct RaceFileTests {
     #expect(error.description.contains(field))
   }
 
+  @Test(arguments: [
+    ("[{\"name\":\"x\",\"lap\":6}]", 13), ("{\"races\":[{\"lap\":6}]}", 11),
+    ("[{\"race\":{\"name\":5}}]", 17),
+  ])
+  func pointsAtTheFault(text: String, offset: Int) throws {
+    let error = try #require(throws: RaceFile.Malformed.self) { try RaceFile.races(in: text) }
+    #expect(error.description.contains("at byte \(offset)"), "\(error)")
+  }
+
   @Test func writesTheSameThatItReads() throws {
     let text = """
       {"races":[

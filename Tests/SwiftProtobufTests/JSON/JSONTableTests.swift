@@ -64,6 +64,10 @@ import Testing
     Row(#"{"int64Value":5}"#) { $0.int64Value = 5 },
     Row(#"{"uint64Value":18446744073709551615}"#) { $0.uint64Value = .max },
     Row(#"{"doubleValue":"1.5e1"}"#) { $0.doubleValue = 15 },
+    // Escapes mean what they stand for in numbers too.
+    Row(#"{"int32Value":"2\u0031"}"#) { $0.int32Value = 21 },
+    Row(#"{"doubleValue":"\u0031.5"}"#) { $0.doubleValue = 1.5 },
+    Row(#"{"floatValue":"Infinit\u0079"}"#) { $0.floatValue = .infinity },
     // null is unset, also for messages and enums.
     Row(#"{"int32Value":null,"child":null,"color":null,"stringValue":null}"#) { _ in },
     // base64 of both alphabets, with and without padding.
@@ -153,5 +157,37 @@ import Testing
       try Swiftkart_Test_EveryRepeated(
         jsonString: #"{"colors":["COLOR_NEW","COLOR_RED"]}"#, options: options
       ).colors == [.red])
+  }
+
+  @Test func readsEscapedKeys() throws {
+    let json = #"{"boolKeys":{"tr\u0075e":1},"int32Keys":{"\u0031":"x"}}"#
+    let message = try Swiftkart_Test_EveryMap(jsonString: json)
+    #expect(message.boolKeys == [true: 1])
+    #expect(message.int32Keys == [1: "x"])
+  }
+
+  @Test func readsAndWritesArraysOfMessages() throws {
+    let messages = [Swiftkart_Test_SomeTypes(), .with { $0.int32Value = 1 }]
+    let json = try Swiftkart_Test_SomeTypes.jsonString(from: messages)
+    #expect(json == #"[{},{"int32Value":1}]"#)
+    #expect(try Swiftkart_Test_SomeTypes.array(fromJSONString: json) == messages)
+    let error = #expect(throws: JSONDecodingError.self) {
+      try Swiftkart_Test_SomeTypes.array(fromJSONString: #"[{"int32Value":true}]"#)
+    }
+    #expect(error?.byteOffset == 15)
+    #expect(error?.path == "[0].int32Value")
+  }
+
+  @Test func writesFieldsWithoutPresenceOnRequest() throws {
+    var options = JSONEncodingOptions()
+    options.alwaysPrintFieldsWithNoPresence = true
+    #expect(try Swiftkart_Test_SomeTypes().jsonString(options: options) == #"{"int32Value":0}"#)
+    #expect(
+      try Swiftkart_Test_EveryOneof().jsonString(options: options) == #"{"before":0,"between":0}"#)
+    #expect(try Swiftkart_Test_EveryOptional().jsonString(options: options) == "{}")
+    let maps = try Swiftkart_Test_EveryMap().jsonString(options: options)
+    #expect(maps.hasPrefix(#"{"int32Keys":{},"#))
+    let repeated = try Swiftkart_Test_EveryRepeated().jsonString(options: options)
+    #expect(repeated.hasPrefix(#"{"int32Values":[],"#))
   }
 }

@@ -32,17 +32,19 @@ enum RaceFile {
   /// Reads the races of a file, in order.
   static func races(in text: String) throws(Malformed) -> [ScheduledRace] {
     let isBare = text.first { !$0.isWhitespace } == "["
-    let json = isBare ? "{\"races\":\(text)}" : text
     do {
-      return try ListRacesResponse(jsonString: json).races.map { race in
-        ScheduledRace.with { $0.race = race }
-      }
+      let races =
+        isBare
+        ? try Race.array(fromJSONString: text) : try ListRacesResponse(jsonString: text).races
+      return races.map { race in ScheduledRace.with { $0.race = race } }
     } catch let plainError {
       do {
-        return try Swiftkart_Schedule_V1_ImportRacesRequest(jsonString: json).races
+        return isBare
+          ? try ScheduledRace.array(fromJSONString: text)
+          : try Swiftkart_Schedule_V1_ImportRacesRequest(jsonString: text).races
       } catch {
         // Which of the two was meant only matters for what is said.
-        throw Malformed(description: "\(json.contains("\"race\"") ? error : plainError)")
+        throw Malformed(description: "\(text.contains("\"race\"") ? error : plainError)")
       }
     }
   }

@@ -7,6 +7,9 @@ public struct JSONEncodingOptions: Hashable, Sendable {
   public var alwaysPrintEnumsAsInts = false
   /// Whether fields keep the names of the .proto file instead of lowerCamelCase ones.
   public var preserveProtoFieldNames = false
+  /// Whether fields without presence (implicit ones, repeated ones and maps) are written even if
+  /// they have their default value or are empty.
+  public var alwaysPrintFieldsWithNoPresence = false
   /// Whether map entries are written in the order of their keys, so that equal messages give equal
   /// text.
   public var useDeterministicOrdering = false

@@ -48,18 +48,50 @@ extension ProtoJSONReader {
   /// Reads an integer, in quotes or not. It may have a fraction or an exponent if its value is
   /// integral.
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-    let isQuoted = skip(UInt8(ascii: "\""))
-    let value = try unquotedInteger(type, isQuoted: isQuoted)
-    if isQuoted { try expectQuote() }
-    return value
+    if peek() == UInt8(ascii: "\"") { return try integerKey(type) }
+    return try unquotedInteger(type, isQuoted: false)
   }
 
   /// Reads an integer in quotes.
   mutating func integerKey<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-    guard skip(UInt8(ascii: "\"")) else { throw failure(.typeMismatch(expected: "a string")) }
+    guard peek() == UInt8(ascii: "\"") else {
+      throw failure(.typeMismatch(expected: "a string"))
+    }
+    if hasEscapes() { return try unescaped { try $0.integerKey(type) } }
+    position += 1
     let value = try unquotedInteger(type, isQuoted: true)
     try expectQuote()
     return value
+  }
+
+  /// Whether the string that is next has escapes.
+  private mutating func hasEscapes() -> Bool {
+    var index = position + 1
+    while index < text.count, text[index] != UInt8(ascii: "\"") {
+      if text[index] == UInt8(ascii: "\\") { return true }
+      index += 1
+    }
+    return false
+  }
+
+  /// Reads a string with escapes as `read` reads the same string without them.
+  private mutating func unescaped<Value>(
+    _ read: (inout ProtoJSONReader) throws -> Value
+  ) throws -> Value {
+    let start = position
+    let string = try string()
+    // No number and no word has a character that would still need an escape.
+    let quoted = "\"\(string)\""
+    do {
+      var reader = ProtoJSONReader(
+        quoted.utf8Span.span, extensions: nil, options: JSONDecodingOptions())
+      let value = try read(&reader)
+      try reader.expectEnd()
+      return value
+    } catch var error as JSONDecodingError {
+      error.byteOffset = start
+      throw error
+    }
   }
 
   /// Reads the quote right after a number.
@@ -114,6 +146,9 @@ extension ProtoJSONReader {
   mutating func floatingPoint<Value: BinaryFloatingPoint & LosslessStringConvertible>(
     _ type: Value.Type
   ) throws -> Value {
+    if peek() == UInt8(ascii: "\""), hasEscapes() {
+      return try unescaped { try $0.floatingPoint(type) }
+    }
     let isQuoted = skip(UInt8(ascii: "\""))
     if isQuoted {
       if skip(exactly: "NaN\"") { return .nan }
@@ -144,6 +179,7 @@ extension ProtoJSONReader {
   mutating func boolKey() throws -> Bool {
     if skip(word: "\"true\"") { return true }
     if skip(word: "\"false\"") { return false }
+    if peek() == UInt8(ascii: "\""), hasEscapes() { return try unescaped { try $0.boolKey() } }
     throw failure(.typeMismatch(expected: "\"true\" or \"false\""))
   }
 

@@ -119,7 +119,7 @@ extension ProtoJSONWriter: FieldVisitor {
   public mutating func implicit<F: FieldCoding>(
     _ coding: F.Type, _ value: F.Value, _ number: Int
   ) throws {
-    guard !F.isDefault(value) else { return }
+    guard !F.isDefault(value) || options.alwaysPrintFieldsWithNoPresence else { return }
     writeName(number)
     try F.write(value, to: &self)
   }
@@ -127,7 +127,7 @@ extension ProtoJSONWriter: FieldVisitor {
   public mutating func repeated<F: FieldCoding>(
     _ coding: F.Type, _ values: [F.Value], _ number: Int
   ) throws {
-    guard !values.isEmpty else { return }
+    guard !values.isEmpty || options.alwaysPrintFieldsWithNoPresence else { return }
     writeName(number)
     try write(array: values, coding)
   }
@@ -135,7 +135,7 @@ extension ProtoJSONWriter: FieldVisitor {
   public mutating func map<K: MapKeyCoding, V: FieldCoding>(
     _ key: K.Type, _ value: V.Type, _ entries: [K.Value: V.Value], _ number: Int
   ) throws {
-    guard !entries.isEmpty else { return }
+    guard !entries.isEmpty || options.alwaysPrintFieldsWithNoPresence else { return }
     writeName(number)
     try write(map: entries, key, value)
   }

@@ -32,6 +32,7 @@ public final class HTTP2ServerTransport: ServerTransport {
   }
 
   private let addresses: [SocketAddress]
+  private let adopted: [Int32]
   private let configuration: Configuration
   private let eventLoops: EventLoopGroup
   private let state = Mutex(State())
@@ -40,14 +41,17 @@ public final class HTTP2ServerTransport: ServerTransport {
   ///
   /// - Parameters:
   ///   - addresses: Where to listen; a port of 0 stands for any that is free.
+  ///   - descriptors: Sockets that listen already, such as those that systemd hands to a service.
+  ///     The server closes them.
   ///   - configuration: The limits.
   ///   - eventLoops: The loops that the connections are spread over; they stay the caller's to
   ///     shut down.
   public init(
-    listeningOn addresses: [SocketAddress], configuration: Configuration = .defaults,
-    eventLoops: EventLoopGroup = .shared
+    listeningOn addresses: [SocketAddress], adopting descriptors: [Int32] = [],
+    configuration: Configuration = .defaults, eventLoops: EventLoopGroup = .shared
   ) {
     self.addresses = addresses
+    adopted = descriptors
     self.configuration = configuration
     self.eventLoops = eventLoops
   }
@@ -184,6 +188,9 @@ public final class HTTP2ServerTransport: ServerTransport {
       case .draining, .stopped: throw Self.isStopped
       }
       do {
+        for descriptor in adopted {
+          state.listeners.append(try ListeningSocket(adopting: descriptor, on: acceptLoop))
+        }
         for address in addresses {
           state.listeners.append(try ListeningSocket(address, on: acceptLoop))
         }

@@ -10,26 +10,26 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
   private static let pause = Duration.milliseconds(100)
   /// How many connections one tick accepts, so that a storm of them leaves time for the others.
   private static let acceptsPerTick = 64
+  private static let backlog: Int32 = 4096
 
   /// The address it is bound to, with the port that was chosen if 0 was asked for.
   let address: SocketAddress
-  private let descriptor: Int32
-  private let file: UnixSocketFile?
+  private var descriptor: Int32
+  private var file: UnixSocketFile?
   private let loop: EventLoop
   private var registration: DescriptorRegistration?
+  private var watch: FolderWatch?
   private var onAccept: ((_ descriptor: Int32, _ peer: SocketAddress?) -> Void)?
 
   /// Binds an address and listens. Connections queue up in the kernel until ``start(_:)``.
   ///
   /// - Throws: ``SystemError`` or ``InvalidSocketAddress``, both naming the address.
-  init(_ address: SocketAddress, on loop: EventLoop, backlog: Int32 = 4096) throws {
+  init(_ address: SocketAddress, on loop: EventLoop) throws {
     let storage = try SocketAddressStorage(address)
-    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    let descriptor = socket(storage.family, Int32(type), 0)
-    guard descriptor >= 0 else { throw SystemError("socket", "\(address)") }
+    let descriptor = try Self.makeSocket(storage.family, for: address)
     do {
       if let unix = address.unixDomainSocket {
-        file = try UnixSocketFile(binding: descriptor, to: unix.path, backlog: backlog)
+        file = try UnixSocketFile(binding: descriptor, to: unix.path, backlog: Self.backlog)
         self.address = address
       } else {
         file = nil
@@ -39,7 +39,9 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
         guard storage.withSockaddr({ bind(descriptor, $0, $1) }) == 0 else {
           throw SystemError("bind", "\(address)")
         }
-        guard listen(descriptor, backlog) == 0 else { throw SystemError("listen", "\(address)") }
+        guard listen(descriptor, Self.backlog) == 0 else {
+          throw SystemError("listen", "\(address)")
+        }
         self.address =
           SocketAddressStorage.filled { getsockname(descriptor, $0, $1) }.address ?? address
       }
@@ -51,6 +53,38 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
     self.loop = loop
   }
 
+  /// Takes over a socket that listens already, such as one that a service manager has bound. The
+  /// path of a Unix domain socket stays when it is closed: whoever bound it removes it.
+  ///
+  /// - Throws: ``SystemError`` naming the descriptor, where it is no stream socket that listens.
+  init(adopting descriptor: Int32, on loop: EventLoop) throws(SystemError) {
+    var isListening: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0 else {
+      throw SystemError("adopt", "descriptor \(descriptor)")
+    }
+    let name = SocketAddressStorage.filled { getsockname(descriptor, $0, $1) }
+    guard isListening == 1, let address = name.address else {
+      throw SystemError("adopt", "descriptor \(descriptor)", code: EINVAL)
+    }
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+    else { throw SystemError("adopt", "descriptor \(descriptor)") }
+    self.address = address
+    self.descriptor = descriptor
+    self.loop = loop
+  }
+
+  private static func makeSocket(
+    _ family: Int32, for address: SocketAddress
+  ) throws(SystemError) -> Int32 {
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let descriptor = socket(family, Int32(type), 0)
+    guard descriptor >= 0 else { throw SystemError("socket", "\(address)") }
+    return descriptor
+  }
+
   /// Starts to accept. Only on the loop.
   ///
   /// - Parameter onAccept: Takes over a connected, non-blocking descriptor.
@@ -60,19 +94,55 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
   ) throws(SystemError) {
     self.onAccept = onAccept
     registration = try loop.register(descriptor, for: .readable, handler: self)
+    if let file {
+      let (folder, name) = FolderWatch.split(file.path)
+      watch = FolderWatch(path: folder, file: name, loop: loop) { [weak self] in self?.comeBack() }
+    }
+  }
+
+  /// Binds again after someone has removed the socket's file, without which no client finds the
+  /// server. The clients that are connected notice nothing.
+  private func comeBack() {
+    // Another socket under the name stays: someone has taken it over.
+    guard registration != nil, let path = address.unixDomainSocket?.path,
+      access(path, F_OK) != 0, errno == ENOENT
+    else { return }
+    file?.remove()
+    file = nil
+    guard let successor = try? Self.makeSocket(AF_UNIX, for: address) else { return }
+    // What fails is tried again when the folder changes again.
+    guard let bound = try? UnixSocketFile(binding: successor, to: path, backlog: Self.backlog)
+    else {
+      Glibc.close(successor)
+      return
+    }
+    guard let accepting = try? loop.register(successor, for: .readable, handler: self) else {
+      bound.remove()
+      Glibc.close(successor)
+      return
+    }
+    stopAccepting()
+    Glibc.close(descriptor)
+    descriptor = successor
+    self.file = bound
+    registration = accepting
   }
 
   /// Stops to accept, after those who are connected in the kernel's queue already. Only on the
   /// loop.
   func close() {
+    watch?.stop()
     file?.remove()
-    if let registration {
-      self.registration = nil
-      while acceptOne() {}
-      loop.deregister(registration)
-    }
+    stopAccepting()
     onAccept = nil
     Glibc.close(descriptor)
+  }
+
+  private func stopAccepting() {
+    guard let registration else { return }
+    self.registration = nil
+    while acceptOne() {}
+    loop.deregister(registration)
   }
 
   func descriptorIsReady(_ readiness: Readiness) {

@@ -19,9 +19,9 @@ struct UnixSocketFile: Sendable {
   /// - Throws: ``SystemError`` with `EADDRINUSE` if a living process has the path, or what the
   ///   file system said; ``InvalidSocketAddress`` if the path is too long.
   init(binding socket: Int32, to path: String, backlog: Int32) throws {
-    let (folder, name) = Self.split(path)
+    let folder = Self.split(path).folder
     self.path = path
-    lockPath = "\(folder).\(name).lock"
+    lockPath = Self.lockPath(of: path)
     lock = try Self.acquireLock(lockPath, for: path)
     do {
       try Self.checkThatNobodyAnswers(path)
@@ -35,10 +35,31 @@ struct UnixSocketFile: Sendable {
 
   /// Removes the socket, unless somebody has put another in its place, and gives up the lock.
   func remove() {
-    var status = stat()
-    if lstat(path, &status) == 0, status.st_ino == inode { unlink(path) }
+    if isInPlace { unlink(path) }
     unlink(lockPath)
     close(lock)
+  }
+
+  /// Whether the socket is still the one under its name.
+  var isInPlace: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_ino == inode
+  }
+
+  /// Removes a socket whose process has died and left it. One that has no lock file is none of ours.
+  static func removeIfAbandoned(_ path: String) {
+    let lockPath = lockPath(of: path)
+    let lock = open(lockPath, O_RDWR | O_CLOEXEC)
+    guard lock >= 0 else { return }
+    defer { close(lock) }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0, isCurrent(lock, lockPath) else { return }
+    unlink(path)
+    unlink(lockPath)
+  }
+
+  private static func lockPath(of path: String) -> String {
+    let (folder, name) = split(path)
+    return "\(folder).\(name).lock"
   }
 
   private static func split(_ path: String) -> (folder: Substring, name: Substring) {
@@ -47,24 +68,35 @@ struct UnixSocketFile: Sendable {
   }
 
   private static func acquireLock(_ lockPath: String, for path: String) throws -> Int32 {
+    var patience = 20
     while true {
       let lock = open(lockPath, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
       guard lock >= 0 else { throw SystemError("open", lockPath) }
       guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        // It may be held for a moment only, by one who removes what was left behind.
+        if errno == EWOULDBLOCK, patience > 0 {
+          patience -= 1
+          close(lock)
+          usleep(1_000)
+          continue
+        }
         let error =
           errno == EWOULDBLOCK
           ? SystemError("bind", "unix:\(path)", code: EADDRINUSE) : SystemError("flock", lockPath)
         close(lock)
         throw error
       }
-      // The last holder removes the file; a lock on a removed file protects nothing.
-      var mine = stat()
-      var current = stat()
-      if fstat(lock, &mine) == 0, stat(lockPath, &current) == 0, mine.st_ino == current.st_ino {
-        return lock
-      }
+      if isCurrent(lock, lockPath) { return lock }
       close(lock)
     }
+  }
+
+  /// The last holder removes the lock file; a lock on a removed file protects nothing.
+  private static func isCurrent(_ lock: Int32, _ lockPath: String) -> Bool {
+    var mine = stat()
+    var current = stat()
+    return fstat(lock, &mine) == 0 && stat(lockPath, &current) == 0
+      && mine.st_ino == current.st_ino
   }
 
   /// What is at the path must be nothing or a dead socket: one that a program without our lock

@@ -111,6 +111,29 @@ import Testing
     #expect(error?.description.hasPrefix("kart-test: KART_COUNT takes a whole number") == true)
   }
 
+  @Test(arguments: [
+    ([], ["PORT": "9000"], "ipv4:0.0.0.0:9000"),
+    ([], ["PORT": "9000", "KART_LISTEN": "elsewhere"], "elsewhere"),
+    (["--listen", "here"], ["PORT": "9000"], "here"),
+    ([], [:], "default"),
+  ])
+  func aVariableOfOthersMayStandInForAnOption(
+    words: [String], environment: [String: String], value: String
+  ) throws {
+    var listen = Option.text("listen", "ADDRESS", default: "default", help: "Where.")
+    listen.definition.substitute = .port
+    var command = Command(name: "t", summary: "")
+    command.options = [listen]
+    guard case .run(_, let arguments) = try command.parse(words, environment: environment)
+    else { return }
+    #expect(try arguments[listen] == value)
+    let error = #expect(throws: UsageError.self) {
+      _ = try command.parse([], environment: ["PORT": "http"])
+    }
+    #expect(
+      error?.description == "t: PORT takes a port from 1 to 65535, not \"http\"; see t --help")
+  }
+
   @Test func subcommandsAreFoundWithTheirOwnOptions() async throws {
     let ran = Mutex<[String]>([])
     var inner = Self.command

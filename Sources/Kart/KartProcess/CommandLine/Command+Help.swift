@@ -43,7 +43,8 @@ extension Command {
     } else if option.isRequired {
       help += " Required."
     }
-    return (flag, "\(help) [\(definition.variable)]")
+    let variables = [definition.variable] + (definition.substitute.map { [$0.variable] } ?? [])
+    return (flag, "\(help) [\(variables.joined(separator: ", else "))]")
   }
 
   private func section(_ title: String, _ rows: [(String, String)]) -> String {

@@ -140,6 +140,14 @@ package struct Command: Sendable {
         source = definition.variable
         texts[definition.name] =
           definition.isRepeatable ? text.split(separator: ",").map(String.init) : [text]
+      } else if texts[definition.name] == nil, let substitute = definition.substitute,
+        let given = environment[substitute.variable], !given.isEmpty
+      {
+        guard let text = substitute.text(given) else {
+          throw UsageError(
+            "\(substitute.variable) takes \(substitute.expectation), not \"\(given)\"")
+        }
+        texts[definition.name] = [text]
       }
       guard let given = texts[definition.name] else {
         guard option.isRequired else { continue }

@@ -50,6 +50,8 @@ package struct OptionDefinition: Sendable {
   package var help: String
   /// How the help shows the default.
   package var defaultText: String?
+  /// Another variable, which gives the option where neither its flag nor its own variable does.
+  package var substitute: OptionSubstitute?
 
   package init(name: String, letter: Character? = nil, placeholder: String?, help: String) {
     self.name = name
@@ -61,6 +63,23 @@ package struct OptionDefinition: Sendable {
   /// The environment variable that gives the option.
   package var variable: String {
     "KART_" + name.uppercased().replacing("-", with: "_")
+  }
+}
+
+/// An environment variable of someone else's making that says what an option would say.
+package struct OptionSubstitute: Sendable {
+  /// The variable.
+  package var variable: String
+  /// What the variable takes, for the sentence that refuses another text.
+  package var expectation: String
+  /// Makes the option's text of the variable's, or returns nil where it makes none.
+  package var text: @Sendable (String) -> String?
+
+  /// `PORT`, by which platforms such as Cloud Run tell where to listen.
+  package static let port = OptionSubstitute(
+    variable: "PORT", expectation: "a port from 1 to 65535"
+  ) { text in
+    UInt16(text).flatMap { $0 > 0 ? "ipv4:0.0.0.0:\($0)" : nil }
   }
 }
 

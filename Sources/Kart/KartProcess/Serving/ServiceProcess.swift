@@ -1,4 +1,5 @@
 import EventLoop
+import FoundationEssentials
 import GRPCCore
 import GRPCHTTP2Transport
 import GRPCServices
@@ -38,17 +39,22 @@ package struct ServiceProcess: Sendable {
     "drain-timeout", default: .seconds(10),
     help: "How long calls in progress may take to end when the process is asked to.")
 
-  private static func listen(default address: SocketAddress?) -> Option<[SocketAddress]> {
-    .list(
-      "listen", "ADDRESS", default: address.map { [$0] },
-      help: "Where to listen, such as unix:/run/kart/x.sock or ipv4:127.0.0.1:8080.",
+  private static func listen(default address: SocketAddress?) -> Option<[ListeningAddress]> {
+    var option = Option<[ListeningAddress]>.list(
+      "listen", "ADDRESS", default: address.map { [.socket($0)] },
+      help: "Where to listen, such as unix:/run/kart/x.sock or ipv4:127.0.0.1:8080; in "
+        + "unix-dir:FOLDER, at a socket named after this host; or systemd, at the sockets that it "
+        + "hands over.",
       expecting: "an address such as unix:/run/kart/x.sock or ipv4:127.0.0.1:8080"
-    ) { try? SocketAddress(parsing: $0) }
+    ) { ListeningAddress(parsing: $0) }
+    if address?.unixDomainSocket == nil, address != nil { option.definition.substitute = .port }
+    return option
   }
 
   /// The options of every process that serves.
   ///
-  /// - Parameter address: Where it listens unless it is told; nil makes `--listen` required.
+  /// - Parameter address: Where it listens unless it is told; nil makes `--listen` required. Who
+  ///   listens on a port by default takes another one from `PORT`, on every interface.
   package static func options(listeningOn address: SocketAddress? = nil) -> [any AnyOption] {
     [listen(default: address), eventLoopCount, drainTimeout] + Log.options
   }
@@ -57,7 +63,8 @@ package struct ServiceProcess: Sendable {
   package let log: Log
   /// The loops of the process: its connections, and the calls on them.
   package let eventLoops: EventLoopGroup
-  private let addresses: [SocketAddress]
+  private let listening: [ListeningAddress]
+  private let inherited: [Int32]
   private let drainTimeout: Duration
 
   /// Makes a process of what its command line says.
@@ -66,11 +73,16 @@ package struct ServiceProcess: Sendable {
   ///   - name: What the process is called in its log.
   ///   - address: The default of `--listen`, as in ``options(listeningOn:)``.
   ///   - arguments: Those of a command that lists the options.
+  ///   - environment: The environment variables, which tell of sockets that are handed over.
   package init(
-    _ name: String, listeningOn address: SocketAddress? = nil, _ arguments: Arguments
+    _ name: String, listeningOn address: SocketAddress? = nil, _ arguments: Arguments,
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(UsageError) {
     log = try Log(name, arguments)
-    addresses = try arguments[Self.listen(default: address)]
+    listening = try arguments[Self.listen(default: address)]
+    inherited =
+      listening.contains(.inherited)
+      ? try SocketActivation.descriptors(environment: environment) : []
     drainTimeout = try arguments[Self.drainTimeout]
     eventLoops = EventLoopGroup(count: try arguments[Self.eventLoopCount])
   }
@@ -82,8 +94,10 @@ package struct ServiceProcess: Sendable {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.maxDrainTime = drainTimeout
     configuration.maxConcurrentStreams = 1 << 16
+    for case .folder(let folder) in listening { try folder.prepare() }
     let transport = HTTP2ServerTransport(
-      listeningOn: addresses, configuration: configuration, eventLoops: eventLoops)
+      listeningOn: listening.compactMap { $0.address() }, adopting: inherited,
+      configuration: configuration, eventLoops: eventLoops)
     let health = HealthService()
     let reflection = try ReflectionService(
       files: assembly.files + [File_Grpc_Health_V1_Health.self])

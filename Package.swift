@@ -95,7 +95,7 @@ let kart: [Target] = [
     "KartCommand", in: "Kart",
     [
       "KartAPI", "RaceControl", "RaceFeeds", "GRPCCore", "GRPCHTTP2Transport", "EventLoop",
-      "CLinux", "SwiftProtobuf", "KartProcess",
+      "CLinux", "SwiftProtobuf", "KartProcess", "GRPCServices",
     ]),
 ]
 
@@ -145,12 +145,12 @@ let testTargets: [Target] = [
   tests("KartProcessTests", ["KartProcess", "KartTesting"]),
   tests(
     "ScheduleServiceTests",
-    ["ScheduleService", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
+    ["ScheduleService", "KartProcess", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
   tests(
     "TrackerServiceTests",
     [
-      "TrackerService", "KartAPI", "RaceRelay", "EventLoop", "GRPCInProcessTransport",
-      "KartTesting",
+      "TrackerService", "KartAPI", "KartProcess", "RaceRelay", "EventLoop",
+      "GRPCInProcessTransport", "KartTesting",
     ]),
   tests(
     "GatewayTests",

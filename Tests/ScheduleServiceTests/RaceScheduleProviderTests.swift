@@ -3,6 +3,7 @@ import FoundationEssentials
 import GRPCCore
 import GRPCInProcessTransport
 import KartAPI
+import KartProcess
 import KartTesting
 import SwiftProtobuf
 import Testing
@@ -23,7 +24,8 @@ import Testing
     _ body: @Sendable @escaping (Client) async throws -> Void
   ) async throws {
     let schedule = try Schedule(
-      path: folder.file("schedule.sqlite"), thread: EventLoopGroup.shared.next())
+      path: folder.file("schedule.sqlite"), thread: EventLoopGroup.shared.next(),
+      logger: Log("test", write: { _ in }))
     let provider = RaceScheduleProvider(
       schedule: schedule, now: { Date(timeIntervalSince1970: 1_000.5) })
     let transport = InProcessTransport()

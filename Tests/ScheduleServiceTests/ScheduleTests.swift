@@ -1,4 +1,5 @@
 import EventLoop
+import KartProcess
 import KartTesting
 import Testing
 
@@ -11,7 +12,8 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     schedule = try Schedule(
-      path: folder.file("schedule.sqlite"), thread: EventLoopGroup.shared.next())
+      path: folder.file("schedule.sqlite"), thread: EventLoopGroup.shared.next(),
+      logger: Log("test", write: { _ in }))
   }
 
   private func race(_ name: String, start: Int64, nanoseconds: Int32 = 0) -> StoredRace {
@@ -110,7 +112,8 @@ import Testing
   @Test func theScheduleSurvivesReopening() async throws {
     try await schedule.create(race("a", start: 1))
     let reopened = try Schedule(
-      path: folder.file("schedule.sqlite"), thread: EventLoopGroup.shared.next())
+      path: folder.file("schedule.sqlite"), thread: EventLoopGroup.shared.next(),
+      logger: Log("test", write: { _ in }))
     #expect(try await reopened.race(named: "a").message == Array("a".utf8))
   }
 }

@@ -14,7 +14,7 @@ command.options = [database] + ServiceProcess.options()
 command.run = { arguments in
   let process = try ServiceProcess("schedule-service", arguments)
   let thread = EventLoop(name: "schedule-db")
-  let schedule = try Schedule(path: try arguments[database], thread: thread)
+  let schedule = try Schedule(path: try arguments[database], thread: thread, logger: process.log)
   try await process.serve(
     .init(
       services: [RaceScheduleProvider(schedule: schedule)],

@@ -17,7 +17,7 @@ command.run = { arguments in
   let process = try ServiceProcess("tracker-service", arguments)
   let telemetry = try SQLiteTelemetryLog(
     path: try arguments[database], writing: EventLoop(name: "log-writer"),
-    reading: EventLoop(name: "log-reader"))
+    reading: EventLoop(name: "log-reader"), logger: process.log)
   let races = FollowedRaces(log: telemetry, loops: process.eventLoops, logger: process.log)
   var assembly = ServiceProcess.Assembly(
     services: [RaceTelemetryProvider(log: telemetry), RaceEventProvider(races: races)],

@@ -49,7 +49,12 @@ final class Connection {
 
   /// The error that the call just made gave.
   func error(_ code: Int32) -> SQLiteError {
-    SQLiteError(code: code, path: path, message: Connection.message(of: handle))
+    // A full disk meets the write-ahead log's index and lock files as another error.
+    let isFull = [ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
+    let isOfTheSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+    return SQLiteError(
+      code: isFull && isOfTheSystem ? SQLITE_FULL : code, path: path,
+      message: Connection.message(of: handle))
   }
 
   private static func message(of handle: OpaquePointer) -> String {

@@ -25,7 +25,8 @@ struct RaceLog {
   ) throws -> SQLiteTelemetryLog {
     try SQLiteTelemetryLog(
       path: folder.file("telemetry.sqlite"), clock: clock, writing: EventLoopGroup.shared.next(),
-      reading: EventLoopGroup.shared.next())
+      reading: EventLoopGroup.shared.next(),
+      logger: Log("test", write: { _ in }))
   }
 
   /// The same log as another replica opens it.

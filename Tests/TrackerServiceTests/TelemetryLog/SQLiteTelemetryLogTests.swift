@@ -1,4 +1,5 @@
 import EventLoop
+import KartProcess
 import KartTesting
 import Testing
 
@@ -15,7 +16,8 @@ import Testing
   private func log() throws -> SQLiteTelemetryLog {
     try SQLiteTelemetryLog(
       path: folder.file("telemetry.sqlite"), clock: clock, writing: EventLoopGroup.shared.next(),
-      reading: EventLoopGroup.shared.next())
+      reading: EventLoopGroup.shared.next(),
+      logger: Log("test", write: { _ in }))
   }
 
   private func batch(

@@ -1,10 +1,13 @@
 import EventLoop
+import KartProcess
+import SQLite
 
 /// The schedule of races. Its database blocks, so it has a thread of its own; what is asked most, the
 /// races to come, is answered from memory.
 package actor Schedule {
   private let thread: EventLoop
   private let store: ScheduleStore
+  private var outage: OutageLog
   private nonisolated let answers = UpcomingRacesCache()
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -16,9 +19,11 @@ package actor Schedule {
   /// - Parameters:
   ///   - path: The database file, in a folder that exists.
   ///   - thread: What the database may block.
+  ///   - logger: Where it is told that writing fails.
   /// - Throws: `SQLiteError`.
-  package init(path: String, thread: EventLoop) throws {
+  package init(path: String, thread: EventLoop, logger: Log) throws {
     self.thread = thread
+    outage = OutageLog(logger, subject: "writing the schedule")
     store = try ScheduleStore(path: path)
   }
 
@@ -115,6 +120,13 @@ package actor Schedule {
   private func change<Result>(_ body: () throws -> Result) throws -> Result {
     // Also where it throws: a commit may have failed only in the telling.
     defer { answers.removeAll() }
-    return try store.transaction(body)
+    do {
+      let result = try store.transaction(body)
+      outage.succeeded()
+      return result
+    } catch let error as SQLiteError {
+      outage.failed(error)
+      throw error
+    }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import KartProcess
 
 /// The telemetry log in a SQLite file that the replicas of a machine share.
 ///
@@ -16,13 +17,15 @@ package struct SQLiteTelemetryLog: TelemetryLog {
   ///   - clock: What the interval is measured by.
   ///   - writing: The thread that appending may block.
   ///   - reading: The thread that reading may block.
+  ///   - logger: Where it is told that writing fails.
   /// - Throws: `SQLiteError`.
   package init(
     path: String, pollInterval: Duration = .milliseconds(20),
-    clock: any Clock<Duration> = ContinuousClock(), writing: EventLoop, reading: EventLoop
+    clock: any Clock<Duration> = ContinuousClock(), writing: EventLoop, reading: EventLoop,
+    logger: Log
   ) throws {
     // The writer first: it makes the file.
-    writer = try TelemetryLogWriter(path: path, thread: writing)
+    writer = try TelemetryLogWriter(path: path, thread: writing, logger: logger)
     reader = try TelemetryLogReader(
       path: path, pollInterval: pollInterval, clock: clock, thread: reading)
   }

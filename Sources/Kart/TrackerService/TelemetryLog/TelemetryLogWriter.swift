@@ -1,4 +1,5 @@
 import EventLoop
+import KartProcess
 
 /// Appends to the telemetry log. Whatever waits when a commit begins goes into that commit, so that many
 /// producers share the wait for the disk.
@@ -10,14 +11,16 @@ actor TelemetryLogWriter {
 
   private let thread: EventLoop
   private let store: TelemetryStore
+  private var outage: OutageLog
   private var waiting: [Append] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     thread.asUnownedSerialExecutor()
   }
 
-  init(path: String, thread: EventLoop) throws {
+  init(path: String, thread: EventLoop, logger: Log) throws {
     self.thread = thread
+    outage = OutageLog(logger, subject: "writing telemetry")
     store = try TelemetryStore(path: path)
   }
 
@@ -45,10 +48,12 @@ actor TelemetryLogWriter {
           try append.batches.map(store.append)
         }
       }
+      outage.succeeded()
       for (append, outcomes) in zip(appends, outcomes) {
         append.done.resume(returning: outcomes)
       }
     } catch {
+      outage.failed(error)
       for append in appends {
         append.done.resume(throwing: error)
       }

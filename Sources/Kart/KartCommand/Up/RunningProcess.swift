@@ -61,6 +61,14 @@ struct RunningProcess: Sendable {
     return waitpid(id, &status, WNOHANG) == id ? ExitStatus(waitStatus: status) : nil
   }
 
+  /// A child that has ended and was not reaped, whoever started it; nil if there is none.
+  static func firstEnded() -> pid_t? {
+    var info = siginfo_t()
+    guard waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 else { return nil }
+    let id = info._sifields._sigchld.si_pid
+    return id > 0 ? id : nil
+  }
+
   private static func spawn(
     _ process: MeshProcess, environment: [String: String], output: Int32, inherited: Int32
   ) throws(SystemError) -> pid_t {

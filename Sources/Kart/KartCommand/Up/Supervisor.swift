@@ -39,6 +39,7 @@ actor Supervisor {
   private var isStarting = true
   private var refusal: Refusal?
   private var onStopped: CheckedContinuation<Void, Never>?
+  private var childSignals: SignalSource?
 
   /// Makes a supervisor, which starts nothing yet.
   ///
@@ -72,8 +73,11 @@ actor Supervisor {
     }
   }
 
-  /// Starts all of them.
+  /// Starts all of them. SIGCHLD must be blocked in every thread.
   func start() {
+    childSignals = try? SignalSource([SIGCHLD], on: loop) { [unowned self] _ in
+      assumeIsolated { $0.buryOrphans() }
+    }
     for index in children.indices { spawn(index) }
   }
 
@@ -97,6 +101,7 @@ actor Supervisor {
       resumeIfStopped()
     }
     timer.cancel()
+    childSignals?.close()
   }
 
   private func endGrace() {
@@ -154,6 +159,18 @@ actor Supervisor {
     if let rest = children[index].lines.finish() { forward(rest) }
     note(status, lastLine, of: index)
     finish(index, status)
+    // There may be one behind this child.
+    buryOrphans()
+  }
+
+  // The first process of a container is given the orphans there. Elsewhere the process may have children
+  // that others wait for.
+  private func buryOrphans() {
+    guard getpid() == 1 else { return }
+    let own = Set(children.compactMap { $0.running?.id })
+    while let id = RunningProcess.firstEnded(), !own.contains(id) {
+      waitpid(id, nil, WNOHANG)
+    }
   }
 
   // Keeps the first refusal of the start: an exit status of its own choice, not a signal.

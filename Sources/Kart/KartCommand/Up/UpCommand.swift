@@ -37,6 +37,8 @@ enum UpCommand {
     let address = try address(arguments[listen])
     // Who reads the output may go; the mesh stays.
     signal(SIGPIPE, SIG_IGN)
+    // The supervisor asks how its children ended.
+    signal(SIGCHLD, SIG_DFL)
     var waits = 0
     let folder = try await StateFolder(claiming: arguments[state] ?? defaultState(environment)) {
       try await Task.sleep(for: .milliseconds(50))

@@ -10,6 +10,9 @@ extension Command {
   /// The main thread only waits. An `await` in `main` would give it away to the runtime, which has it
   /// take signals that are blocked everywhere else.
   package func runAndExit() -> Never {
+    // The first process of a container is given every orphan in it. Whoever ignores this signal has the
+    // kernel bury them.
+    signal(SIGCHLD, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment
     SupervisorProcess.follow(environment: environment)
     Task(executorPreference: EventLoop(name: name)) {

@@ -5,10 +5,10 @@ import Glibc
 package enum Termination {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Has the signals wait until someone looks for them. Comes first in `main`, before anything
-  /// starts a thread.
+  /// Has the signals wait until someone looks for them, and SIGCHLD with them, which a supervisor looks
+  /// for. Comes first in `main`, before anything starts a thread.
   package static func prepare() {
-    SignalSource.block(signals)
+    SignalSource.block(signals + [SIGCHLD])
   }
 
   /// Does something with the signals as they come.

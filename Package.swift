@@ -142,7 +142,7 @@ let testTargets: [Target] = [
   tests("RaceFeedsTests", ["RaceFeeds", "RaceControl"]),
   tests("RaceRelayTests", ["RaceRelay", "KartAPI"]),
   tests("SQLiteTests", ["SQLite", "KartTesting"]),
-  tests("KartProcessTests", ["KartProcess", "KartTesting"]),
+  tests("KartProcessTests", ["KartProcess", "EventLoop", "GRPCCore", "KartTesting"]),
   tests(
     "ScheduleServiceTests",
     ["ScheduleService", "KartProcess", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),

@@ -94,7 +94,11 @@ package struct ServiceProcess: Sendable {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.maxDrainTime = drainTimeout
     configuration.maxConcurrentStreams = 1 << 16
-    for case .folder(let folder) in listening { try folder.prepare() }
+    do {
+      for case .folder(let folder) in listening { try folder.prepare() }
+    } catch {
+      throw CannotListen(error) ?? error
+    }
     let transport = HTTP2ServerTransport(
       listeningOn: listening.compactMap { $0.address() }, adopting: inherited,
       configuration: configuration, eventLoops: eventLoops)
@@ -106,7 +110,11 @@ package struct ServiceProcess: Sendable {
     try await Termination.withSignals(on: eventLoops.next()) { signals in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {
-          try await server.serve()
+          do {
+            try await server.serve()
+          } catch {
+            throw CannotListen(error) ?? error
+          }
           return true
         }
         group.addTask {

@@ -39,11 +39,12 @@ conformance: ## Run the official protobuf conformance suite, which may not fail 
 	swift build --product conformance-testee
 	Scripts/conformance.sh .build/debug/conformance-testee
 
-lint: ## Check the format, the arrows between modules, and that generated files are current.
+lint: ## Check the format, the arrows, that generated files are current, and the systemd units.
 	@Scripts/bootstrap.sh
 	swift format lint --strict --recursive Package.swift Plugins Sources Tests
 	Scripts/check-arrows.sh
 	Protos/generate.sh --check
+	Scripts/check-units.sh
 
 bench: ## Measure this build beside its peers.
 	@Scripts/bootstrap.sh bench

@@ -108,11 +108,13 @@ extension Message {
   }
 
   /// Writes the message as an object of its fields.
+  @inlinable
   public func _protobufWriteJSON(to writer: inout ProtoJSONWriter) throws {
     try writer.write(object: self)
   }
 
   /// Reads the message from an object of its fields.
+  @inlinable
   public mutating func _protobufReadJSON(from reader: inout ProtoJSONReader) throws {
     try reader.object(into: &self)
   }

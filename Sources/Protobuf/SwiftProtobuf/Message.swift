@@ -38,6 +38,13 @@ public protocol Message: Hashable, Sendable, CustomDebugStringConvertible {
   mutating func _protobufReadExtension<R: FieldReader & ~Copyable & ~Escapable>(
     _ ext: any AnyMessageExtension, from reader: inout R) throws
 
+  /// Shows every field to a writer of ProtoJSON: ``_protobufVisit(_:)`` for this one visitor, so that
+  /// the compiler makes code for it in the message's own module.
+  func _protobufVisitJSON(_ writer: inout ProtoJSONWriter) throws
+
+  /// Reads the field with this number from ProtoJSON: ``_protobufRead(_:from:)`` for this one reader.
+  mutating func _protobufReadJSON(_ number: Int, from reader: inout ProtoJSONReader) throws
+
   /// Whether ProtoJSON has a form of its own for this type.
   static var _protobufHasSpecialJSON: Bool { get }
 
@@ -74,9 +81,25 @@ extension Message {
     _ ext: any AnyMessageExtension, from reader: inout R
   ) throws {}
 
+  /// Calls ``_protobufVisit(_:)``.
+  @inlinable
+  public func _protobufVisitJSON(_ writer: inout ProtoJSONWriter) throws {
+    try _protobufVisit(&writer)
+  }
+
+  /// Calls ``_protobufRead(_:from:)``.
+  @inlinable
+  public mutating func _protobufReadJSON(
+    _ number: Int, from reader: inout ProtoJSONReader
+  ) throws {
+    try _protobufRead(number, from: &reader)
+  }
+
   /// False: an object of the fields is the common form.
+  @inlinable
   public static var _protobufHasSpecialJSON: Bool { false }
 
   /// False: most types take `null` as unset.
+  @inlinable
   public static var _protobufAcceptsJSONNull: Bool { false }
 }

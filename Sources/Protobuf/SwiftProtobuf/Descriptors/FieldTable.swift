@@ -9,26 +9,37 @@ public final class FieldTable: Sendable {
     let textName: String
     /// The name in ProtoJSON.
     let jsonName: String
-    /// The same in UTF-8.
-    let jsonNameBytes: [UInt8]
   }
 
   /// In the order of the numbers.
   let entries: [Entry]
+  /// The places in ``entries`` by the names that ProtoJSON knows.
   private let indices: [String: Int]
   /// The places in ``entries`` by the names that the text format knows.
   private let textIndices: [String: Int]
+  /// The names that no field may have any more.
+  private let reservedNames: Set<String>
+  /// How the fields begin in ProtoJSON, as in `"startTime":`, in the order of ``entries``. The names
+  /// are identifiers, or else strings with nothing but what JSON allows as it is.
+  private let jsonHeads: [[UInt8]]
+  /// The same with the names of the .proto file.
+  private let protoHeads: [[UInt8]]
 
-  /// Reads `"1 name 2 start_time 3 url=URL 4 lap:Lap"`: number and name of each field in the order
-  /// of the numbers; then, behind a colon, the name in the text format where that is another one;
-  /// then the name in JSON where it does not follow from the name, with its spaces and percent
-  /// signs written as `%20` and `%25`.
+  /// Reads `"1 name 2 start_time 3 url=URL 4 lap:Lap 0 old"`: number and name of each field in the
+  /// order of the numbers; then, behind a colon, the name in the text format where that is another
+  /// one; then the name in JSON where it does not follow from the name, with its spaces and percent
+  /// signs written as `%20` and `%25`. Reserved names have the number 0.
   public init(_ table: StaticString) {
     var entries: [Entry] = []
     var names: [String: Int] = [:]
     var textIndices: [String: Int] = [:]
+    var reservedNames: Set<String> = []
     var words = table.description.split(separator: " ").makeIterator()
     while let number = words.next().flatMap({ Int($0) }), let word = words.next() {
+      if number == 0 {
+        reservedNames.insert(String(word))
+        continue
+      }
       let parts = word.split(separator: "=", maxSplits: 1)
       let protoNames = parts[0].split(separator: ":").map(String.init)
       guard let name = protoNames.first, let textName = protoNames.last else { break }
@@ -40,9 +51,7 @@ public final class FieldTable: Sendable {
       textIndices[textName] = entries.count
       if names[jsonName] == nil { names[jsonName] = entries.count }
       entries.append(
-        Entry(
-          number: number, name: name, textName: textName, jsonName: jsonName,
-          jsonNameBytes: Array(jsonName.utf8)))
+        Entry(number: number, name: name, textName: textName, jsonName: jsonName))
     }
     // Only the legacy JSON format lets one field's name in JSON be another's in the .proto file.
     for (index, entry) in entries.enumerated() where names[entry.name] == nil {
@@ -51,6 +60,9 @@ public final class FieldTable: Sendable {
     self.entries = entries
     indices = names
     self.textIndices = textIndices
+    self.reservedNames = reservedNames
+    jsonHeads = entries.map { Array("\"\($0.jsonName)\":".utf8) }
+    protoHeads = entries.map { Array("\"\($0.name)\":".utf8) }
   }
 
   /// The place in ``entries`` of the field with this name in JSON or in the .proto file.
@@ -59,20 +71,27 @@ public final class FieldTable: Sendable {
   /// The field with this name in the text format: its own, or that of a group's type.
   func entry(textName name: String) -> Entry? { textIndices[name].map { entries[$0] } }
 
-  /// Whether these bytes are the JSON name of the field at a place in ``entries``.
-  func isName(_ name: Span<UInt8>, ofFieldAt index: Int) -> Bool {
-    guard index < entries.count else { return false }
-    let expected = entries[index].jsonNameBytes
-    guard expected.count == name.count else { return false }
-    for offset in name.indices where name[offset] != expected[offset] { return false }
-    return true
+  /// Whether no field may have this name any more.
+  func isReserved(_ name: String) -> Bool { reservedNames.contains(name) }
+
+  /// How the field at a place in ``entries`` begins in ProtoJSON; empty if there is none.
+  func jsonHead(at index: Int) -> [UInt8] { index < jsonHeads.count ? jsonHeads[index] : [] }
+
+  /// How the field with this number begins in ProtoJSON.
+  ///
+  /// - Parameter isPreserving: whether it has its name of the .proto file.
+  func jsonHead(number: Int, isPreserving: Bool) -> [UInt8] {
+    guard let index = index(number: number) else { return [] }
+    return isPreserving ? protoHeads[index] : jsonHeads[index]
   }
 
   /// The names of the field with this number.
-  func entry(number: Int) -> Entry? {
+  func entry(number: Int) -> Entry? { index(number: number).map { entries[$0] } }
+
+  private func index(number: Int) -> Int? {
     // Most messages number their fields 1, 2, 3, …
     if number >= 1, number <= entries.count, entries[number - 1].number == number {
-      return entries[number - 1]
+      return number - 1
     }
     var low = 0
     var high = entries.count
@@ -80,7 +99,7 @@ public final class FieldTable: Sendable {
       let middle = (low + high) / 2
       if entries[middle].number < number { low = middle + 1 } else { high = middle }
     }
-    return low < entries.count && entries[low].number == number ? entries[low] : nil
+    return low < entries.count && entries[low].number == number ? low : nil
   }
 
   /// The name in JSON that follows from a field's name: lowerCamelCase, as protoc derives it.

@@ -14,6 +14,7 @@ extension IntegerFieldCoding {
   @inlinable
   public static func isOrdered(_ key: Value, before other: Value) -> Bool { key < other }
 
+  @inlinable
   public static func write(_ value: Value, to writer: inout ProtoJSONWriter) {
     if Value.bitWidth == 64 {
       writer.write64(value)
@@ -22,6 +23,7 @@ extension IntegerFieldCoding {
     }
   }
 
+  @inlinable
   public static func read(from reader: inout ProtoJSONReader) throws -> Value? {
     try reader.integer(Value.self)
   }
@@ -34,10 +36,12 @@ extension IntegerFieldCoding {
     try reader.integer(Value.self)
   }
 
+  @inlinable
   public static func writeKey(_ key: Value, to writer: inout ProtoJSONWriter) {
     writer.writeKey(integer: key)
   }
 
+  @inlinable
   public static func readKey(from reader: inout ProtoJSONReader) throws -> Value {
     try reader.integerKey(Value.self)
   }

@@ -52,10 +52,12 @@ public enum ProtobufEnum<E: Enum>: PackableFieldCoding {
   @inlinable
   public static var acceptsJSONNull: Bool { E.self == Google_Protobuf_NullValue.self }
 
+  @inlinable
   public static func write(_ value: E, to writer: inout ProtoJSONWriter) {
     writer.write(enum: value)
   }
 
+  @inlinable
   public static func read(from reader: inout ProtoJSONReader) throws -> E? {
     try reader.enumValue(E.self)
   }

@@ -42,10 +42,12 @@ public enum ProtobufGroup<M: Message>: FieldCoding {
     encoder.varint(UInt64(tag))
   }
 
+  @inlinable
   public static func write(_ value: M, to writer: inout ProtoJSONWriter) throws {
     try ProtobufMessage<M>.write(value, to: &writer)
   }
 
+  @inlinable
   public static func read(from reader: inout ProtoJSONReader) throws -> M? {
     try ProtobufMessage<M>.read(from: &reader)
   }

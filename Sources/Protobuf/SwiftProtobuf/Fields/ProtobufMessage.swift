@@ -47,12 +47,15 @@ public enum ProtobufMessage<M: Message>: FieldCoding {
     encoder.varint(UInt64(tag))
   }
 
+  @inlinable
   public static var acceptsJSONNull: Bool { M._protobufAcceptsJSONNull }
 
+  @inlinable
   public static func write(_ value: M, to writer: inout ProtoJSONWriter) throws {
     try value._protobufWriteJSON(to: &writer)
   }
 
+  @inlinable
   public static func read(from reader: inout ProtoJSONReader) throws -> M? {
     var message = M()
     try message._protobufReadJSON(from: &reader)

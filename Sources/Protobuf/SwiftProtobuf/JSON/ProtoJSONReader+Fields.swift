@@ -2,51 +2,108 @@ extension ProtoJSONReader {
   /// Reads an object of fields into `message`.
   ///
   /// - Parameter isAny: whether the message is in an `Any`, so that `@type` is no field of it.
+  @inlinable
   mutating func object<M: Message>(into message: inout M, isAny: Bool = false) throws {
-    guard skip(UInt8(ascii: "{")) else {
-      throw failure(.typeMismatch(expected: "an object"))
+    var members = try enterMembers(M._protobufFields, isAny: isAny)
+    while true {
+      switch try nextMember(&members, of: M.self) {
+      case .field(let number):
+        do {
+          try message._protobufReadJSON(number, from: &self)
+        } catch {
+          throw members.located(error)
+        }
+      case .extensionField(let ext):
+        do {
+          try message._protobufReadExtension(ext, from: &self)
+        } catch {
+          throw members.located(error)
+        }
+      case .end:
+        return leave()
+      }
     }
-    try enter()
-    let fields = M._protobufFields
+  }
+
+  /// What is known of an object of fields that is being read.
+  @usableFromInline
+  struct Members {
+    let fields: FieldTable
+    let isAny: Bool
+    var isFirst = true
+    /// The places of the fields that were read, in the table.
     var seen = FieldSet()
     var seenExtensions: Set<Int> = []
+    /// The place of the field that is likely to be next.
     var next = 0
-    if !skip(UInt8(ascii: "}")) {
-      repeat {
-        _ = peek()
-        let start = position
-        let found: Int?
-        var name = ""
-        // Fields mostly come in the order of their numbers.
-        if let range = plainString(), fields.isName(text.extracting(range), ofFieldAt: next) {
-          position = range.upperBound + 1
-          found = next
-        } else {
-          name = try string()
-          found = fields.index(of: name)
-        }
-        try expect(UInt8(ascii: ":"))
-        if let found {
-          next = found + 1
-          try field(at: found, of: fields, into: &message, isFirst: seen.insert(found), start)
-        } else if let ext = ext(named: name, of: M.self) {
-          guard seenExtensions.insert(ext.fieldNumber).inserted else {
-            throw JSONDecodingError(code: .duplicateField(name), byteOffset: start)
-          }
-          do {
-            try message._protobufReadExtension(ext, from: &self)
-          } catch let error as JSONDecodingError {
-            throw error.prefixed(by: name)
-          }
-        } else if ignoresUnknownFields || isAny && name == "@type" {
-          try skipValue()
-        } else {
-          throw JSONDecodingError(code: .unknownField(name), byteOffset: start)
-        }
-      } while skip(UInt8(ascii: ","))
-      try expect(UInt8(ascii: "}"))
+    /// The extension at hand.
+    var ext: (any AnyMessageExtension)?
+
+    init(fields: FieldTable, isAny: Bool) {
+      self.fields = fields
+      self.isAny = isAny
     }
-    leave()
+
+    /// An error as the message sees it: with the name of the field at hand.
+    @usableFromInline
+    func located(_ error: any Error) -> any Error {
+      guard let error = error as? JSONDecodingError else { return error }
+      return error.prefixed(
+        by: ext.map { "[\($0.fieldName)]" } ?? fields.entries[next - 1].jsonName)
+    }
+  }
+
+  /// What comes next in an object of fields.
+  @usableFromInline
+  enum Member {
+    case field(number: Int)
+    case extensionField(any AnyMessageExtension)
+    case end
+  }
+
+  @usableFromInline
+  mutating func enterMembers(_ fields: FieldTable, isAny: Bool) throws -> Members {
+    guard skip(UInt8(ascii: "{")) else { throw failure(.typeMismatch(expected: "an object")) }
+    try enter()
+    return Members(fields: fields, isAny: isAny)
+  }
+
+  /// Reads up to the next field's value.
+  @usableFromInline
+  mutating func nextMember(
+    _ members: inout Members, of type: any Message.Type
+  ) throws -> Member {
+    while true {
+      if members.isFirst {
+        members.isFirst = false
+        if skip(UInt8(ascii: "}")) { return .end }
+      } else if !skip(UInt8(ascii: ",")) {
+        try expect(UInt8(ascii: "}"))
+        return .end
+      }
+      _ = peek()
+      let start = position
+      // Fields mostly come in the order of their numbers, and their names without escapes.
+      if skip(exactly: members.fields.jsonHead(at: members.next)) {
+        return .field(number: try members.insert(members.next, start))
+      }
+      let name = try string()
+      try expect(UInt8(ascii: ":"))
+      if let found = members.fields.index(of: name) {
+        return .field(number: try members.insert(found, start))
+      }
+      if let ext = ext(named: name, of: type) {
+        guard members.seenExtensions.insert(ext.fieldNumber).inserted else {
+          throw JSONDecodingError(code: .duplicateField(name), byteOffset: start)
+        }
+        members.ext = ext
+        return .extensionField(ext)
+      }
+      guard ignoresUnknownFields || members.isAny && name == "@type" else {
+        throw JSONDecodingError(code: .unknownField(name), byteOffset: start)
+      }
+      try skipValue()
+    }
   }
 
   /// The extension that a member's name in brackets stands for.
@@ -55,26 +112,20 @@ extension ProtoJSONReader {
     return extensions.named(String(name.dropFirst().dropLast()), of: type)
   }
 
-  private mutating func field<M: Message>(
-    at index: Int, of fields: FieldTable, into message: inout M, isFirst: Bool, _ start: Int
-  ) throws {
-    let field = fields.entries[index]
-    guard isFirst else {
-      throw JSONDecodingError(code: .duplicateField(field.jsonName), byteOffset: start)
-    }
-    do {
-      try message._protobufRead(field.number, from: &self)
-    } catch let error as JSONDecodingError {
-      throw error.prefixed(by: field.jsonName)
-    }
-  }
-
   /// Reads `null` if it is next and no value of the field's type.
-  private mutating func skipNull<F: FieldCoding>(_ coding: F.Type) -> Bool {
+  @inlinable
+  mutating func skipNull<F: FieldCoding>(_ coding: F.Type) -> Bool {
     peek() == UInt8(ascii: "n") && !F.acceptsJSONNull && skip(word: "null")
   }
 
+  /// An error as what is around sees it: with the key or the index of the element at hand.
+  @usableFromInline
+  func located(_ error: any Error, at index: some Any) -> any Error {
+    (error as? JSONDecodingError)?.prefixed(by: "[\(index)]") ?? error
+  }
+
   /// Reads an array.
+  @inlinable
   mutating func array<F: FieldCoding>(_ coding: F.Type, into values: inout [F.Value]) throws {
     guard skip(UInt8(ascii: "[")) else { throw failure(.typeMismatch(expected: "an array")) }
     try enter()
@@ -83,8 +134,8 @@ extension ProtoJSONReader {
         do {
           if skipNull(coding) { throw failure(.illegalNull) }
           if let value = try F.read(from: &self) { values.append(value) }
-        } catch let error as JSONDecodingError {
-          throw error.prefixed(by: "[\(values.count)]")
+        } catch {
+          throw located(error, at: values.count)
         }
       } while skip(UInt8(ascii: ","))
       try expect(UInt8(ascii: "]"))
@@ -93,8 +144,21 @@ extension ProtoJSONReader {
   }
 }
 
+extension ProtoJSONReader.Members {
+  /// Notes that the field at a place in the table comes now, and gives its number.
+  fileprivate mutating func insert(_ index: Int, _ start: Int) throws -> Int {
+    guard seen.insert(index) else {
+      throw JSONDecodingError(
+        code: .duplicateField(fields.entries[index].jsonName), byteOffset: start)
+    }
+    ext = nil
+    next = index + 1
+    return fields.entries[index].number
+  }
+}
+
 /// The fields of one object that were read.
-private struct FieldSet {
+struct FieldSet {
   private var low: UInt64 = 0
   private var high: Set<Int> = []
 
@@ -108,6 +172,7 @@ private struct FieldSet {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ProtoJSONReader: FieldReader {
+  @inlinable
   public mutating func optional<F: FieldCoding>(
     _ coding: F.Type, into value: inout F.Value?
   ) throws {
@@ -115,6 +180,7 @@ extension ProtoJSONReader: FieldReader {
     if let read = try F.read(from: &self) { value = read }
   }
 
+  @inlinable
   public mutating func optional<F: FieldCoding>(
     _ coding: F.Type, into box: inout Indirect<F.Value>?
   ) throws {
@@ -122,6 +188,7 @@ extension ProtoJSONReader: FieldReader {
     if let read = try F.read(from: &self) { box = Indirect(read) }
   }
 
+  @inlinable
   public mutating func implicit<F: FieldCoding>(
     _ coding: F.Type, into value: inout F.Value
   ) throws {
@@ -129,12 +196,14 @@ extension ProtoJSONReader: FieldReader {
     if let read = try F.read(from: &self) { value = read }
   }
 
+  @inlinable
   public mutating func member<F: FieldCoding>(_ coding: F.Type, isSet: Bool) throws -> F.Value? {
     if skipNull(coding) { return nil }
     if isSet { throw failure(.conflictingOneOf) }
     return try F.read(from: &self)
   }
 
+  @inlinable
   public mutating func repeated<F: FieldCoding>(
     _ coding: F.Type, into values: inout [F.Value]
   ) throws {
@@ -142,6 +211,7 @@ extension ProtoJSONReader: FieldReader {
     try array(coding, into: &values)
   }
 
+  @inlinable
   public mutating func map<K: MapKeyCoding, V: FieldCoding>(
     _ key: K.Type, _ value: V.Type, into entries: inout [K.Value: V.Value]
   ) throws {
@@ -161,8 +231,8 @@ extension ProtoJSONReader: FieldReader {
           {
             throw JSONDecodingError(code: .duplicateField("\(key)"), byteOffset: start)
           }
-        } catch let error as JSONDecodingError {
-          throw error.prefixed(by: "[\(key)]")
+        } catch {
+          throw located(error, at: key)
         }
       } while skip(UInt8(ascii: ","))
       try expect(UInt8(ascii: "}"))

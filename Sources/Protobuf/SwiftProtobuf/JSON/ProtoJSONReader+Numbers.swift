@@ -47,21 +47,63 @@ extension ProtoJSONReader {
 
   /// Reads an integer, in quotes or not. It may have a fraction or an exponent if its value is
   /// integral.
+  @inlinable
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-    if peek() == UInt8(ascii: "\"") { return try integerKey(type) }
-    return try unquotedInteger(type, isQuoted: false)
+    let integer = try integer()
+    return try value(integer)
+  }
+
+  /// Reads an integer, in quotes or not.
+  @usableFromInline
+  mutating func integer() throws -> Integer {
+    peek() == UInt8(ascii: "\"") ? try integerKey() : try unquotedInteger(isQuoted: false)
   }
 
   /// Reads an integer in quotes.
+  @inlinable
   mutating func integerKey<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+    let integer = try integerKey()
+    return try value(integer)
+  }
+
+  /// The integer as a value of its type.
+  @inlinable
+  func value<Value: FixedWidthInteger>(_ integer: Integer) throws -> Value {
+    if !integer.isNegative {
+      if let value = Value(exactly: integer.magnitude) { return value }
+    } else if integer.magnitude <= 1 << 63 {
+      // The negation of the magnitude, which may be one more than the largest positive value.
+      let negated = Int64(truncatingIfNeeded: 0 &- integer.magnitude)
+      if let value = Value(exactly: negated) { return value }
+    }
+    throw JSONDecodingError(code: .numberRange, byteOffset: integer.offset)
+  }
+
+  /// An integer before it is known whether it fits its type.
+  @usableFromInline
+  struct Integer {
+    @usableFromInline var magnitude: UInt64
+    @usableFromInline var isNegative: Bool
+    /// Where its number begins.
+    @usableFromInline var offset: Int
+  }
+
+  /// Reads an integer in quotes.
+  @usableFromInline
+  mutating func integerKey() throws -> Integer {
     guard peek() == UInt8(ascii: "\"") else {
       throw failure(.typeMismatch(expected: "a string"))
     }
-    if hasEscapes() { return try unescaped { try $0.integerKey(type) } }
+    if hasEscapes() {
+      let start = position
+      var integer = try unescaped { try $0.integerKey() }
+      integer.offset = start
+      return integer
+    }
     position += 1
-    let value = try unquotedInteger(type, isQuoted: true)
+    let integer = try unquotedInteger(isQuoted: true)
     try expectQuote()
-    return value
+    return integer
   }
 
   /// Whether the string that is next has escapes.
@@ -102,38 +144,36 @@ extension ProtoJSONReader {
     position += 1
   }
 
-  private mutating func unquotedInteger<Value: FixedWidthInteger>(
-    _ type: Value.Type, isQuoted: Bool
-  ) throws -> Value {
+  private mutating func unquotedInteger(isQuoted: Bool) throws -> Integer {
     let before = position
     let number = try number()
     // No white space between quote and number.
     if isQuoted, number.range.lowerBound != before {
       throw JSONDecodingError(code: .typeMismatch(expected: "a number"), byteOffset: before)
     }
-    let value =
+    let isNegative = text[number.range.lowerBound] == UInt8(ascii: "-")
+    let magnitude =
       number.isInteger
-      ? integer(type, number) : Double(string(number)).flatMap { Value(exactly: $0) }
-    guard let value else {
+      ? magnitude(number.range.dropFirst(isNegative ? 1 : 0))
+      : Double(string(number)).flatMap { UInt64(exactly: $0.magnitude) }
+    guard let magnitude else {
       throw JSONDecodingError(code: .numberRange, byteOffset: number.range.lowerBound)
     }
-    return value
+    return Integer(
+      magnitude: magnitude, isNegative: isNegative, offset: number.range.lowerBound)
   }
 
-  /// The value of a number without fraction and exponent; nil if it is out of range.
-  private func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ number: Number) -> Value? {
-    let isNegative = text[number.range.lowerBound] == UInt8(ascii: "-")
+  /// The value of digits; nil if it is out of range.
+  private func magnitude(_ digits: Range<Int>) -> UInt64? {
     var magnitude: UInt64 = 0
-    for index in number.range.dropFirst(isNegative ? 1 : 0) {
+    for index in digits {
       let digit = UInt64(text[index] &- UInt8(ascii: "0"))
       let (product, isTooLarge) = magnitude.multipliedReportingOverflow(by: 10)
       let (sum, isTooLargeNow) = product.addingReportingOverflow(digit)
       if isTooLarge || isTooLargeNow { return nil }
       magnitude = sum
     }
-    guard isNegative else { return Value(exactly: magnitude) }
-    // The negation of the magnitude, which may be one more than the largest positive value.
-    return magnitude <= 1 << 63 ? Value(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
+    return magnitude
   }
 
   private func string(_ number: Number) -> String {
@@ -161,11 +201,49 @@ extension ProtoJSONReader {
     if isQuoted, number.range.lowerBound != before {
       throw JSONDecodingError(code: .typeMismatch(expected: "a number"), byteOffset: before)
     }
-    guard let value = Value(string(number)), value.isFinite else {
+    guard let value: Value = value(number) ?? Value(string(number)), value.isFinite else {
       throw JSONDecodingError(code: .numberRange, byteOffset: number.range.lowerBound)
     }
     if isQuoted { try expectQuote() }
     return value
+  }
+
+  /// The value of a number whose digits make an integer, and whose power of ten a number, that the
+  /// type holds exactly: their product or quotient is rounded once, and correctly (Clinger, "How to
+  /// Read Floating Point Numbers Accurately", 1990). Nil for other numbers.
+  private func value<Value: BinaryFloatingPoint>(_ number: Number) -> Value? {
+    let isNegative = text[number.range.lowerBound] == UInt8(ascii: "-")
+    var digits: UInt64 = 0
+    var count = 0
+    var power = 0
+    var index = number.range.lowerBound + (isNegative ? 1 : 0)
+    var isFraction = false
+    while index < number.range.upperBound {
+      let byte = text[index]
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+      } else if byte &- UInt8(ascii: "0") < 10 {
+        digits = digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+        if digits != 0 { count += 1 }
+        if isFraction { power -= 1 }
+      } else {
+        // Numbers with exponents are left to the library.
+        return nil
+      }
+      index += 1
+    }
+    guard count <= 18, digits < 1 << UInt64(Value.significandBitCount),
+      power >= -Self.exactPower(of: Value.self)
+    else { return nil }
+    var divisor: Value = 1
+    for _ in power..<0 { divisor *= 10 }
+    let magnitude = Value(digits) / divisor
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The largest exponent of a power of ten that the type holds exactly.
+  private static func exactPower<Value: BinaryFloatingPoint>(of type: Value.Type) -> Int {
+    Value.significandBitCount > 50 ? 22 : 10
   }
 
   /// Reads `true` or `false`.
@@ -184,19 +262,28 @@ extension ProtoJSONReader {
   }
 
   /// Reads an enum's value by name or number; nil if it is unknown and to be ignored.
+  @inlinable
   mutating func enumValue<E: Enum>(_ type: E.Type) throws -> E? {
-    if E.self == Google_Protobuf_NullValue.self, skip(word: "null") { return E() }
-    let first = peek()
+    _ = peek()
     let start = position
-    if first == UInt8(ascii: "\"") {
-      let name = try string()
-      if let value = E(name: name) { return value }
-      if ignoresUnknownFields { return nil }
-      throw JSONDecodingError(code: .unknownEnumValue(name), byteOffset: start)
-    }
-    let number = try integer(Int32.self)
-    if let value = E(rawValue: Int(number)) { return value }
+    guard
+      let number = try enumNumber(
+        E._protobufNames, isNull: E.self == Google_Protobuf_NullValue.self)
+    else { return nil }
+    if let value = E(rawValue: number) { return value }
     if ignoresUnknownFields { return nil }
     throw JSONDecodingError(code: .unknownEnumValue("\(number)"), byteOffset: start)
+  }
+
+  /// Reads the number of an enum's value; nil if its name is unknown and to be ignored.
+  @usableFromInline
+  mutating func enumNumber(_ names: EnumTable, isNull: Bool) throws -> Int? {
+    if isNull, skip(word: "null") { return 0 }
+    guard peek() == UInt8(ascii: "\"") else { return Int(try integer(Int32.self)) }
+    let start = position
+    let name = try string()
+    if let number = names.number(of: name) { return number }
+    if ignoresUnknownFields { return nil }
+    throw JSONDecodingError(code: .unknownEnumValue(name), byteOffset: start)
   }
 }

@@ -1,5 +1,6 @@
 extension ProtoJSONReader {
   /// Reads a string.
+  @usableFromInline
   mutating func string() throws -> String {
     guard peek() == UInt8(ascii: "\"") else {
       throw failure(.typeMismatch(expected: "a string"))
@@ -7,32 +8,34 @@ extension ProtoJSONReader {
     position += 1
     let start = position
     // Most strings have no escapes and are read in place.
-    while position < text.count {
-      let byte = text[position]
-      if byte == UInt8(ascii: "\"") {
-        let string = try validated(text.extracting(start..<position), at: start)
-        position += 1
-        return string
-      }
-      if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-      if byte < 0x20 { break }
+    position = endOfPlainText(from: start)
+    guard position < text.count else { throw failure(.malformedJSON) }
+    switch text[position] {
+    case UInt8(ascii: "\""):
+      let string = try validated(text.extracting(start..<position), at: start)
       position += 1
+      return string
+    case UInt8(ascii: "\\"):
+      return try escapedString(from: start)
+    default:
+      throw failure(.malformedJSON)
     }
-    throw failure(.malformedJSON)
+  }
+
+  /// The offset of the first quote, backslash or control character from `start` on.
+  private func endOfPlainText(from start: Int) -> Int {
+    var end = text.firstSpecial(from: start)
+    // Only writers escape this one.
+    while end < text.count, text[end] == 0x7f { end = text.firstSpecial(from: end + 1) }
+    return end
   }
 
   /// Where the bytes of the string that is next are, without reading it; nil if it has escapes, or if
   /// something else is next. The bytes are not validated.
   mutating func plainString() -> Range<Int>? {
     guard peek() == UInt8(ascii: "\"") else { return nil }
-    var end = position + 1
-    while end < text.count {
-      let byte = text[end]
-      if byte == UInt8(ascii: "\"") { return position + 1..<end }
-      if byte == UInt8(ascii: "\\") || byte < 0x20 { return nil }
-      end += 1
-    }
-    return nil
+    let end = endOfPlainText(from: position + 1)
+    return end < text.count && text[end] == UInt8(ascii: "\"") ? position + 1..<end : nil
   }
 
   /// Reads a string as whatever `parse` makes of its bytes; nil if `parse` does not know them.

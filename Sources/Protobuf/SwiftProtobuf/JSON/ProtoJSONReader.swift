@@ -1,10 +1,14 @@
 /// Reads ProtoJSON from a span of UTF-8.
 public struct ProtoJSONReader: ~Copyable, ~Escapable {
+  @usableFromInline
   let text: Span<UInt8>
   /// The offset of the next byte.
+  @usableFromInline
   var position = 0
   /// How many levels of nesting are left.
+  @usableFromInline
   var depth: Int
+  @usableFromInline
   let ignoresUnknownFields: Bool
   /// The extensions that are no unknown fields.
   let extensions: (any ExtensionMap)?
@@ -17,11 +21,13 @@ public struct ProtoJSONReader: ~Copyable, ~Escapable {
     self.ignoresUnknownFields = options.ignoreUnknownFields
   }
 
+  @usableFromInline
   func failure(_ code: JSONDecodingError.Code) -> JSONDecodingError {
     JSONDecodingError(code: code, byteOffset: position)
   }
 
   /// The next byte that is not white space, without reading it; 0 at the end.
+  @usableFromInline
   mutating func peek() -> UInt8 {
     while position < text.count {
       let byte = text[position]
@@ -34,12 +40,14 @@ public struct ProtoJSONReader: ~Copyable, ~Escapable {
   }
 
   /// Reads the next byte that is not white space if it is `byte`.
+  @usableFromInline
   mutating func skip(_ byte: UInt8) -> Bool {
     guard peek() == byte, position < text.count else { return false }
     position += 1
     return true
   }
 
+  @usableFromInline
   mutating func expect(_ byte: UInt8) throws {
     if !skip(byte) { throw failure(.malformedJSON) }
   }
@@ -50,6 +58,7 @@ public struct ProtoJSONReader: ~Copyable, ~Escapable {
   }
 
   /// Reads `word` if it is next.
+  @usableFromInline
   mutating func skip(word: StaticString) -> Bool {
     _ = peek()
     return skip(exactly: word)
@@ -65,11 +74,23 @@ public struct ProtoJSONReader: ~Copyable, ~Escapable {
     return true
   }
 
+  /// Reads `bytes` if they are next, without white space before them and not none at all.
+  mutating func skip(exactly bytes: [UInt8]) -> Bool {
+    let count = bytes.count
+    guard count > 0, text.count &- position >= count else { return false }
+    let expected = bytes.span
+    for index in 0..<count where text[position &+ index] != expected[index] { return false }
+    position &+= count
+    return true
+  }
+
+  @usableFromInline
   mutating func enter() throws {
     guard depth > 0 else { throw failure(.messageDepthLimit) }
     depth -= 1
   }
 
+  @usableFromInline
   mutating func leave() {
     depth += 1
   }

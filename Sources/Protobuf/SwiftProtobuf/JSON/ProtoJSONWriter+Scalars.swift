@@ -4,22 +4,30 @@ extension ProtoJSONWriter {
     output.append(contentsOf: text.description.utf8)
   }
 
-  /// Writes an integer of 32 bits.
+  /// Writes an integer in decimal.
+  @inlinable
   mutating func write<Value: FixedWidthInteger>(integer value: Value) {
+    write(magnitude: UInt64(value.magnitude), isNegative: value < 0)
+  }
+
+  @usableFromInline
+  mutating func write(magnitude: UInt64, isNegative: Bool) {
+    if isNegative { output.append(UInt8(ascii: "-")) }
+    if magnitude < 10 { return output.append(UInt8(ascii: "0") &+ UInt8(magnitude)) }
     var digits = [20 of UInt8](repeating: 0)
     var start = 20
-    var rest = UInt64(value.magnitude)
+    var rest = magnitude
     repeat {
-      start -= 1
+      start &-= 1
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      digits[start] = UInt8(ascii: "0") + UInt8(digit)
+      digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
       rest = quotient
     } while rest > 0
-    if value < 0 { output.append(UInt8(ascii: "-")) }
     for index in start..<20 { output.append(digits[index]) }
   }
 
   /// Writes an integer of 64 bits: as a string, since most readers hold numbers as doubles.
+  @inlinable
   mutating func write64<Value: FixedWidthInteger>(_ value: Value) {
     if options.alwaysPrintInt64sAsNumbers {
       write(integer: value)
@@ -29,9 +37,15 @@ extension ProtoJSONWriter {
   }
 
   /// Writes an integer in quotes.
+  @inlinable
   mutating func writeKey<Value: FixedWidthInteger>(integer value: Value) {
-    output.append(UInt8(ascii: "\""))
+    quote()
     write(integer: value)
+    quote()
+  }
+
+  @usableFromInline
+  mutating func quote() {
     output.append(UInt8(ascii: "\""))
   }
 
@@ -54,13 +68,21 @@ extension ProtoJSONWriter {
   }
 
   /// Writes an enum's value by its name, or by its number if it has none.
+  @inlinable
   mutating func write<E: Enum>(enum value: E) {
-    if E.self == Google_Protobuf_NullValue.self {
+    write(
+      enumNumber: value.rawValue, names: E._protobufNames,
+      isNull: E.self == Google_Protobuf_NullValue.self)
+  }
+
+  @usableFromInline
+  mutating func write(enumNumber number: Int, names: EnumTable, isNull: Bool) {
+    if isNull {
       write(raw: "null")
-    } else if !options.alwaysPrintEnumsAsInts, let name = value.name {
+    } else if !options.alwaysPrintEnumsAsInts, let name = names.name(of: number) {
       write(string: name)
     } else {
-      write(integer: value.rawValue)
+      write(integer: number)
     }
   }
 
@@ -73,20 +95,23 @@ extension ProtoJSONWriter {
 
   /// Writes a string, escaping what JSON does not allow as it is.
   mutating func write(string: String) {
-    output.append(UInt8(ascii: "\""))
+    quote()
     let utf8 = string.utf8Span.span
-    var copied = 0
-    for index in utf8.indices {
-      let byte = utf8[index]
-      if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7f {
-        continue
+    var index = utf8.firstSpecial(from: 0)
+    if index == utf8.count {
+      // Most strings need no escape.
+      output.append(contentsOf: string.utf8)
+    } else {
+      var copied = 0
+      while index < utf8.count {
+        output.append(copying: utf8.extracting(copied..<index).bytes)
+        copied = index + 1
+        escape(utf8[index])
+        index = utf8.firstSpecial(from: copied)
       }
       output.append(copying: utf8.extracting(copied..<index).bytes)
-      copied = index + 1
-      escape(byte)
     }
-    output.append(copying: utf8.extracting(copied..<utf8.count).bytes)
-    output.append(UInt8(ascii: "\""))
+    quote()
   }
 
   private mutating func escape(_ byte: UInt8) {

@@ -1,82 +1,124 @@
 /// Writes ProtoJSON.
+///
+/// What depends on a field's type is inlinable: in the module of a message, the compiler makes code
+/// for the message's own fields of it.
 public struct ProtoJSONWriter: ~Copyable {
   /// The text so far, in UTF-8.
+  @usableFromInline
   var output: [UInt8] = []
+  @usableFromInline
   let options: JSONEncodingOptions
-  /// The names of the fields of the message at hand; nil before the first.
-  private var fields: FieldTable?
-  /// The extension at hand, whose name is not in `fields`.
-  private var ext: (any AnyMessageExtension)?
-  /// Whether the object or array at hand needs a comma before its next member.
-  private var needsComma = false
+  /// The object or array at hand.
+  @usableFromInline
+  var level = Level()
+
+  /// What is known of an object or array that is being written.
+  @usableFromInline
+  struct Level {
+    /// The names of the message's fields; nil outside of a message.
+    var fields: FieldTable?
+    /// The extension at hand, whose name is not in `fields`.
+    var ext: (any AnyMessageExtension)?
+    /// Whether a comma is needed before the next member.
+    var needsComma = false
+
+    @usableFromInline
+    init() {}
+  }
 
   init(options: JSONEncodingOptions) {
     self.options = options
   }
 
   /// Writes a message as an object of its fields.
+  @inlinable
   mutating func write<M: Message>(object message: M) throws {
-    try write(object: message, leading: nil)
+    let outer = enter(M._protobufFields)
+    try message._protobufVisitJSON(&self)
+    leave(outer)
   }
 
-  /// Writes a message as an object, with the URL of its type first if it is in an `Any`.
-  mutating func write<M: Message>(object message: M, leading typeURL: String?) throws {
-    let outerFields = fields
-    let outerExtension = ext
-    ext = nil
-    let outerComma = needsComma
-    fields = M._protobufFields
-    needsComma = false
-    output.append(UInt8(ascii: "{"))
-    if let typeURL {
-      write(raw: "\"@type\":")
-      write(string: typeURL)
-      needsComma = true
-    }
-    try message._protobufVisit(&self)
-    output.append(UInt8(ascii: "}"))
-    fields = outerFields
-    ext = outerExtension
-    needsComma = outerComma
+  /// Writes a message as an object, with the URL of its type first, as it is in an `Any`.
+  mutating func write<M: Message>(object message: M, leading typeURL: String) throws {
+    let outer = enter(M._protobufFields)
+    write(raw: "\"@type\":")
+    write(string: typeURL)
+    level.needsComma = true
+    try message._protobufVisitJSON(&self)
+    leave(outer)
+  }
+
+  /// Begins an object of a message's fields, and gives the level around it.
+  @usableFromInline
+  mutating func enter(_ fields: FieldTable) -> Level {
+    let outer = enter(UInt8(ascii: "{"))
+    level.fields = fields
+    return outer
+  }
+
+  /// Begins an object or array, and gives the level around it.
+  @usableFromInline
+  mutating func enter(_ bracket: UInt8) -> Level {
+    let outer = level
+    level = Level()
+    output.append(bracket)
+    return outer
+  }
+
+  /// Ends an object.
+  @usableFromInline
+  mutating func leave(_ outer: consuming Level) {
+    leave(outer, UInt8(ascii: "}"))
+  }
+
+  /// Ends an object or array.
+  @usableFromInline
+  mutating func leave(_ outer: consuming Level, _ bracket: UInt8) {
+    output.append(bracket)
+    level = outer
   }
 
   /// Writes a comma if the object or array at hand has a member already.
+  @usableFromInline
   mutating func separate() {
-    if needsComma { output.append(UInt8(ascii: ",")) }
-    needsComma = true
+    if level.needsComma { output.append(UInt8(ascii: ",")) }
+    level.needsComma = true
   }
 
-  private mutating func writeName(_ number: Int) {
-    separate()
-    if let ext {
-      write(string: "[\(ext.fieldName)]")
-    } else if let entry = fields?.entry(number: number) {
-      // The names are identifiers, or else strings with nothing but what JSON allows.
-      write(string: options.preserveProtoFieldNames ? entry.name : entry.jsonName)
-    }
+  @usableFromInline
+  mutating func colon() {
     output.append(UInt8(ascii: ":"))
   }
 
+  @usableFromInline
+  mutating func writeName(_ number: Int) {
+    separate()
+    if let ext = level.ext {
+      write(string: "[\(ext.fieldName)]")
+      colon()
+    } else if let fields = level.fields {
+      output.append(
+        contentsOf: fields.jsonHead(number: number, isPreserving: options.preserveProtoFieldNames))
+    }
+  }
+
   /// Writes an array.
+  @inlinable
   mutating func write<F: FieldCoding>(array values: [F.Value], _ coding: F.Type) throws {
-    let outerComma = needsComma
-    needsComma = false
-    output.append(UInt8(ascii: "["))
+    let outer = enter(UInt8(ascii: "["))
     for value in values {
       separate()
       try F.write(value, to: &self)
     }
-    output.append(UInt8(ascii: "]"))
-    needsComma = outerComma
+    leave(outer, UInt8(ascii: "]"))
   }
 
   /// Writes a map as an object.
+  @inlinable
   mutating func write<K: MapKeyCoding, V: FieldCoding>(
     map entries: [K.Value: V.Value], _ key: K.Type, _ value: V.Type
   ) throws {
-    let outerComma = needsComma
-    needsComma = false
-    output.append(UInt8(ascii: "{"))
+    let outer = enter(UInt8(ascii: "{"))
     if options.useDeterministicOrdering {
       for (key, value) in entries.sorted(by: { K.isOrdered($0.key, before: $1.key) }) {
         try write(entry: key, value, K.self, V.self)
@@ -84,22 +126,23 @@ public struct ProtoJSONWriter: ~Copyable {
     } else {
       for (key, value) in entries { try write(entry: key, value, K.self, V.self) }
     }
-    output.append(UInt8(ascii: "}"))
-    needsComma = outerComma
+    leave(outer)
   }
 
-  private mutating func write<K: MapKeyCoding, V: FieldCoding>(
+  @inlinable
+  mutating func write<K: MapKeyCoding, V: FieldCoding>(
     entry key: K.Value, _ value: V.Value, _: K.Type, _: V.Type
   ) throws {
     separate()
     K.writeKey(key, to: &self)
-    output.append(UInt8(ascii: ":"))
+    colon()
     try V.write(value, to: &self)
   }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ProtoJSONWriter: FieldVisitor {
+  @inlinable
   public mutating func optional<F: FieldCoding>(
     _ coding: F.Type, _ value: F.Value?, _ number: Int
   ) throws {
@@ -108,6 +151,7 @@ extension ProtoJSONWriter: FieldVisitor {
     try F.write(value, to: &self)
   }
 
+  @inlinable
   public mutating func optional<F: FieldCoding>(
     _ coding: F.Type, _ box: Indirect<F.Value>?, _ number: Int
   ) throws {
@@ -116,6 +160,7 @@ extension ProtoJSONWriter: FieldVisitor {
     try F.write(box.value, to: &self)
   }
 
+  @inlinable
   public mutating func implicit<F: FieldCoding>(
     _ coding: F.Type, _ value: F.Value, _ number: Int
   ) throws {
@@ -124,6 +169,7 @@ extension ProtoJSONWriter: FieldVisitor {
     try F.write(value, to: &self)
   }
 
+  @inlinable
   public mutating func repeated<F: FieldCoding>(
     _ coding: F.Type, _ values: [F.Value], _ number: Int
   ) throws {
@@ -132,6 +178,7 @@ extension ProtoJSONWriter: FieldVisitor {
     try write(array: values, coding)
   }
 
+  @inlinable
   public mutating func map<K: MapKeyCoding, V: FieldCoding>(
     _ key: K.Type, _ value: V.Type, _ entries: [K.Value: V.Value], _ number: Int
   ) throws {
@@ -143,8 +190,8 @@ extension ProtoJSONWriter: FieldVisitor {
   public mutating func extensionField(
     _ ext: any AnyMessageExtension, _ field: some AnyExtensionField
   ) throws {
-    self.ext = ext
+    level.ext = ext
     try field._protobufVisit(ext.fieldNumber, &self)
-    self.ext = nil
+    level.ext = nil
   }
 }

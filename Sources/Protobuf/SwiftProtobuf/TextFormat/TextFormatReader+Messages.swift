@@ -18,7 +18,7 @@ extension TextFormatReader {
           } catch let error as TextFormatDecodingError {
             throw error.prefixed(by: name)
           }
-        } else if options.ignoreUnknownFields {
+        } else if options.ignoreUnknownFields || table.isReserved(name) {
           try skipField()
         } else {
           throw failure(.unknownField(name), at: start)

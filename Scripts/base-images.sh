@@ -10,8 +10,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 roots=.build/base-images
-builder_packages=binutils,ca-certificates,gcc,git,libc6-dev,libcurl4,libedit2,libncurses6,libnghttp2-dev,libsqlite3-dev,libstdc++-12-dev,libxml2,pkg-config,tzdata,zlib1g-dev
-runtime_packages=ca-certificates,libnghttp2-14,libsqlite3-0,libstdc++6,tzdata
+builder_packages=binutils,ca-certificates,gcc,git,libc6-dev,libcurl4,libedit2,libncurses6,libnghttp2-dev,libsqlite3-dev,libssl-dev,libstdc++-12-dev,libxml2,pkg-config,tzdata,zlib1g-dev
+runtime_packages=ca-certificates,libnghttp2-14,libsqlite3-0,libssl3,libstdc++6,tzdata
 
 say() { echo "base-images: $*" >&2; }
 

@@ -62,6 +62,8 @@ check_libraries() {
   command -v pkg-config >/dev/null || want pkg-config "it tells where the C libraries are"
   has_library libnghttp2 || [ -e /usr/include/nghttp2/nghttp2.h ] \
     || want libnghttp2-dev "it speaks HTTP/2 for the gRPC transport"
+  has_library openssl || [ -e /usr/include/openssl/ssl.h ] \
+    || want libssl-dev "it encrypts connections for the gRPC transport"
   has_library sqlite3 || [ -e /usr/include/sqlite3.h ] \
     || want libsqlite3-dev "it stores the schedule and the telemetry log"
 }
@@ -142,7 +144,9 @@ $needs_protoc && want_pip "protoc"
 needs_python=false
 if [ "$purpose" = test ]; then
   has_python || needs_python=true
-  $needs_python && want_venv
+  if $needs_python; then want_venv; fi
+  command -v curl >/dev/null || want curl "the tests call a server with TLS with it"
+  command -v openssl >/dev/null || want openssl "the tests shake hands with it"
 fi
 if [ "$purpose" = conformance ]; then
   [ -d .build/conformance ] || want_pip "the conformance suite's runner"

@@ -1,4 +1,5 @@
 import GRPCCore
+import Testing
 
 @testable import GRPCHTTP2Transport
 
@@ -23,6 +24,15 @@ struct EchoClient {
   /// The message that comes back.
   func echo(_ message: [UInt8], options: CallOptions = .defaults) async throws -> [UInt8] {
     try await unary(message, options: options).message
+  }
+
+  /// Expects a message to come back.
+  func expectEcho(
+    of message: [UInt8], options: CallOptions = .defaults,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let echo = try await echo(message, options: options)
+    #expect(echo == message, sourceLocation: sourceLocation)
   }
 
   /// Asks for a number of messages of 1000 bytes.

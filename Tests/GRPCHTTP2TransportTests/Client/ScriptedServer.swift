@@ -16,6 +16,7 @@ final class ScriptedServer: @unchecked Sendable {
   let closes: AsyncStream<String>
   fileprivate let closesContinuation: AsyncStream<String>.Continuation
   fileprivate let settings: HTTP2Settings
+  private let tls: TLSContext?
   var handler: Handler
   private let listener: ListeningSocket
   private var isDead = false
@@ -27,10 +28,11 @@ final class ScriptedServer: @unchecked Sendable {
   ///
   /// - Parameter handler: Called on the loop when a request's headers are there.
   init(
-    _ address: SocketAddress, settings: HTTP2Settings = HTTP2Settings(),
+    _ address: SocketAddress, settings: HTTP2Settings = HTTP2Settings(), tls: TLSContext? = nil,
     handler: @escaping Handler = { $0.onEnd = { $0.echo() } }
   ) throws {
     self.settings = settings
+    self.tls = tls
     self.handler = handler
     (closes, closesContinuation) = AsyncStream.makeStream()
     listener = try ListeningSocket(address, on: loop)
@@ -42,7 +44,7 @@ final class ScriptedServer: @unchecked Sendable {
 
   private func accept(_ descriptor: Int32) {
     guard let connection = try? ScriptedConnection(self) else { return }
-    try? connection.open(adopting: descriptor)
+    try? connection.open(adopting: descriptor, tls: tls.map { try TLSSession($0) })
     connections.append(connection)
   }
 

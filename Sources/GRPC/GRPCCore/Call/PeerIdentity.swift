@@ -1,6 +1,8 @@
-/// Who is at the other end of a connection, as the kernel vouches for it.
+/// Who is at the other end of a connection, as the kernel or a certificate's authority vouches for it.
 public enum PeerIdentity: Sendable, Hashable {
   /// A process of this machine, at a Unix domain socket: its user, its group and its number when it
   /// connected.
   case process(userID: UInt32, groupID: UInt32, processID: Int32)
+  /// Whoever has the key of a certificate that was verified.
+  case certificate(PeerCertificate)
 }

@@ -21,6 +21,8 @@ final class Channel: @unchecked Sendable {
 
   let loop: EventLoop
   let configuration: HTTP2ClientTransport.Configuration
+  /// Nil if connections are plaintext.
+  let security: ClientSecurity?
   let connectivity = ConnectivityPublisher()
   /// Asks the resolver to look again: the endpoints it gave have turned out bad.
   let requestResolution: @Sendable () -> Void
@@ -47,11 +49,12 @@ final class Channel: @unchecked Sendable {
   }
 
   init(
-    configuration: HTTP2ClientTransport.Configuration, on loop: EventLoop,
-    requestResolution: @escaping @Sendable () -> Void
+    configuration: HTTP2ClientTransport.Configuration, security: ClientSecurity?,
+    on loop: EventLoop, requestResolution: @escaping @Sendable () -> Void
   ) {
     self.loop = loop
     self.configuration = configuration
+    self.security = security
     self.requestResolution = requestResolution
     policy = configuration.loadBalancing
   }

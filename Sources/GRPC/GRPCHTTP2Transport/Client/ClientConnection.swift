@@ -36,6 +36,8 @@ final class ClientConnection: HTTP2Connection, @unchecked Sendable {
   private weak var delegate: (any ClientConnectionDelegate)?
   private let address: SocketAddress
   private let connectTimeout: Duration
+  private let security: ClientSecurity?
+  private let authority: String
   private var connectTimer: ScheduledTimer?
   private var keepalive: KeepaliveTimer?
   private var requestHeaders: RequestHeaders
@@ -45,14 +47,16 @@ final class ClientConnection: HTTP2Connection, @unchecked Sendable {
   private var waiting = WaitingCalls()
 
   init(
-    to address: SocketAddress, authority: String,
+    to address: SocketAddress, authority: String, security: ClientSecurity?,
     configuration: HTTP2ClientTransport.Configuration, on loop: EventLoop,
     delegate: any ClientConnectionDelegate
   ) throws(HTTP2SessionError) {
     self.address = address
+    self.authority = authority
+    self.security = security
     self.delegate = delegate
     connectTimeout = configuration.connectTimeout
-    requestHeaders = RequestHeaders(authority: authority)
+    requestHeaders = RequestHeaders(authority: authority, isSecure: security != nil)
     var settings = HTTP2Settings()
     settings.initialWindowSize = configuration.initialWindowBytes
     settings.connectionWindowSize = configuration.connectionWindowBytes
@@ -69,7 +73,8 @@ final class ClientConnection: HTTP2Connection, @unchecked Sendable {
       self?.lose("the server did not answer within \(self?.connectTimeout ?? .zero)")
     }
     do {
-      try open(connectingTo: address)
+      try open(
+        connectingTo: address, tls: security?.session(authority: authority, address: address))
     } catch {
       lose("\(error)")
     }
@@ -240,6 +245,7 @@ final class ClientConnection: HTTP2Connection, @unchecked Sendable {
     case .closedLocally: end("it was closed")
     case .closedByPeer: end("the server closed it")
     case .failed(let error): end("\(error)")
+    case .insecure(let error): end("\(error)")
     }
   }
 }

@@ -1,16 +1,6 @@
 import EventLoop
 import GRPCCore
 
-extension HTTP2ClientTransport {
-  /// How a client's connections are protected.
-  public struct TransportSecurity: Hashable, Sendable {
-    /// Not at all: for Unix domain sockets, and for networks that are trusted.
-    public static let plaintext = TransportSecurity()
-
-    private init() {}
-  }
-}
-
 extension ClientTransport where Self == HTTP2ClientTransport {
   /// HTTP/2 to a target.
   ///
@@ -20,11 +10,14 @@ extension ClientTransport where Self == HTTP2ClientTransport {
   ///   - config: How to connect, and what to allow.
   ///   - eventLoops: One of these loops carries the channel.
   /// - Returns: A client's transport.
-  /// - Throws: `RuntimeError` with code `invalidArgument` if no resolver is registered for the target.
+  /// - Throws: `RuntimeError` with code `invalidArgument` if no resolver is registered for the target, or a
+  ///   certificate or key is of no use.
   public static func http2(
     target: any ResolvableTarget, transportSecurity: HTTP2ClientTransport.TransportSecurity,
     config: HTTP2ClientTransport.Configuration = .defaults, eventLoops: EventLoopGroup = .shared
   ) throws(RuntimeError) -> HTTP2ClientTransport {
-    try HTTP2ClientTransport(target: target, configuration: config, eventLoops: eventLoops)
+    try HTTP2ClientTransport(
+      target: target, transportSecurity: transportSecurity, configuration: config,
+      eventLoops: eventLoops)
   }
 }

@@ -21,12 +21,14 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
   ///
   /// - Parameters:
   ///   - target: What to connect to.
+  ///   - transportSecurity: How connections are protected.
   ///   - configuration: How to connect, and what to allow.
   ///   - eventLoops: One of these loops carries the channel.
-  /// - Throws: `RuntimeError` with code `invalidArgument` if the configuration's registry has no resolver for the target.
+  /// - Throws: `RuntimeError` with code `invalidArgument` if the configuration's registry has no resolver for the
+  ///   target, or a certificate or key is of no use.
   public init(
-    target: any ResolvableTarget, configuration: Configuration = .defaults,
-    eventLoops: EventLoopGroup = .shared
+    target: any ResolvableTarget, transportSecurity: TransportSecurity = .plaintext,
+    configuration: Configuration = .defaults, eventLoops: EventLoopGroup = .shared
   ) throws(RuntimeError) {
     let loop = eventLoops.next()
     let registry = configuration.resolverRegistry ?? .defaults(eventLoop: loop)
@@ -36,7 +38,9 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
     }
     let (requests, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    channel = Channel(configuration: configuration, on: loop) { continuation.yield() }
+    channel = Channel(
+      configuration: configuration, security: try ClientSecurity(transportSecurity), on: loop
+    ) { continuation.yield() }
     resolutionRequests = requests
     targetName = "\(target)"
     makeResolver = { registry.makeResolver(for: target) }
@@ -46,15 +50,18 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
   ///
   /// - Parameters:
   ///   - target: What to connect to, in one of the forms of ``TargetName``.
+  ///   - transportSecurity: How connections are protected.
   ///   - configuration: How to connect, and what to allow.
   ///   - eventLoops: One of these loops carries the channel.
-  /// - Throws: `RuntimeError` with code `invalidArgument` if the text is not a target.
+  /// - Throws: `RuntimeError` with code `invalidArgument` if the text is not a target, or a certificate or key is of
+  ///   no use.
   public convenience init(
-    target: String, configuration: Configuration = .defaults,
-    eventLoops: EventLoopGroup = .shared
+    target: String, transportSecurity: TransportSecurity = .plaintext,
+    configuration: Configuration = .defaults, eventLoops: EventLoopGroup = .shared
   ) throws(RuntimeError) {
     try self.init(
-      target: TargetName(target).target, configuration: configuration, eventLoops: eventLoops)
+      target: TargetName(target).target, transportSecurity: transportSecurity,
+      configuration: configuration, eventLoops: eventLoops)
   }
 
   /// The event loop that carries the channel.

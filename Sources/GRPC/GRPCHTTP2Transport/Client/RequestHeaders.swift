@@ -5,11 +5,13 @@ import GRPCCore
 /// See gRPC's "gRPC over HTTP2", "Requests".
 struct RequestHeaders {
   private let authority: [UInt8]
+  private let scheme: StaticString
   private var path: [UInt8] = []
   private var list = HeaderList()
 
-  init(authority: String) {
+  init(authority: String, isSecure: Bool) {
     self.authority = Array(authority.utf8)
+    scheme = isSecure ? "https" : "http"
   }
 
   /// The header block of a call; valid until the next one is made.
@@ -23,7 +25,7 @@ struct RequestHeaders {
     path.append(UInt8(ascii: "/"))
     path.append(contentsOf: method.method.utf8)
     list.append(":method", "POST")
-    list.append(":scheme", "http")
+    list.append(":scheme", scheme)
     list.append(":path", path)
     list.append(":authority", authority)
     list.append("te", "trailers")

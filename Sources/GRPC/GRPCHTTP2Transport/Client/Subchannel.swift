@@ -50,8 +50,8 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     timer = nil
     do throws(HTTP2SessionError) {
       let connection = try ClientConnection(
-        to: address, authority: channel.authority, configuration: channel.configuration,
-        on: channel.loop, delegate: self)
+        to: address, authority: channel.authority, security: channel.security,
+        configuration: channel.configuration, on: channel.loop, delegate: self)
       self.connection = connection
       connection.start()
     } catch {

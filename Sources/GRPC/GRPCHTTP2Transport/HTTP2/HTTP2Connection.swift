@@ -25,14 +25,14 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
   }
 
   /// Takes over a connected descriptor.
-  final func open(adopting descriptor: Int32) throws {
-    channel = try SocketChannel(adopting: descriptor, on: loop, handler: self)
+  final func open(adopting descriptor: Int32, tls: TLSSession? = nil) throws {
+    channel = try SocketChannel(adopting: descriptor, on: loop, tls: tls, handler: self)
     setNeedsFlush()
   }
 
   /// Starts to connect; ``didConnect()`` or ``didClose(_:)`` tells how that ends.
-  final func open(connectingTo address: SocketAddress) throws {
-    channel = try SocketChannel(connectingTo: address, on: loop, handler: self)
+  final func open(connectingTo address: SocketAddress, tls: TLSSession? = nil) throws {
+    channel = try SocketChannel(connectingTo: address, on: loop, tls: tls, handler: self)
   }
 
   /// Asks for output at the end of the tick.
@@ -51,7 +51,7 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
     setNeedsFlush()
   }
 
-  /// The connection is established.
+  /// The connection is established. A plaintext one that was accepted is from the beginning.
   func didConnect() {}
 
   /// Bytes came in, which the session takes next.

@@ -1,16 +1,6 @@
 import EventLoop
 import GRPCCore
 
-extension HTTP2ServerTransport {
-  /// How a server's connections are protected.
-  public struct TransportSecurity: Hashable, Sendable {
-    /// Not at all: for Unix domain sockets, and for networks that are trusted.
-    public static let plaintext = TransportSecurity()
-
-    private init() {}
-  }
-}
-
 extension ServerTransport where Self == HTTP2ServerTransport {
   /// HTTP/2 on one address.
   ///
@@ -24,6 +14,8 @@ extension ServerTransport where Self == HTTP2ServerTransport {
     address: SocketAddress, transportSecurity: HTTP2ServerTransport.TransportSecurity,
     config: HTTP2ServerTransport.Configuration = .defaults, eventLoops: EventLoopGroup = .shared
   ) -> HTTP2ServerTransport {
-    HTTP2ServerTransport(listeningOn: address, configuration: config, eventLoops: eventLoops)
+    HTTP2ServerTransport(
+      listeningOn: address, transportSecurity: transportSecurity, configuration: config,
+      eventLoops: eventLoops)
   }
 }

@@ -26,6 +26,8 @@ public final class HTTP2ServerTransport: ServerTransport {
 
     var phase = Phase.idle
     var listeners: [ListeningSocket] = []
+    /// Nil for plaintext.
+    var tls: TLSContextSource?
     var connections: [ObjectIdentifier: ServerConnection] = [:]
     var addressesWaiting: [CheckedContinuation<[SocketAddress], any Error>] = []
     var finished: CheckedContinuation<Void, Never>?
@@ -33,6 +35,7 @@ public final class HTTP2ServerTransport: ServerTransport {
 
   private let addresses: [SocketAddress]
   private let adopted: [Int32]
+  private let security: TransportSecurity
   private let configuration: Configuration
   private let eventLoops: EventLoopGroup
   private let state = Mutex(State())
@@ -43,15 +46,18 @@ public final class HTTP2ServerTransport: ServerTransport {
   ///   - addresses: Where to listen; a port of 0 stands for any that is free.
   ///   - descriptors: Sockets that listen already, such as those that systemd hands to a service.
   ///     The server closes them.
+  ///   - transportSecurity: How connections are protected.
   ///   - configuration: The limits.
   ///   - eventLoops: The loops that the connections are spread over; they stay the caller's to
   ///     shut down.
   public init(
     listeningOn addresses: [SocketAddress], adopting descriptors: [Int32] = [],
-    configuration: Configuration = .defaults, eventLoops: EventLoopGroup = .shared
+    transportSecurity: TransportSecurity = .plaintext, configuration: Configuration = .defaults,
+    eventLoops: EventLoopGroup = .shared
   ) {
     self.addresses = addresses
     adopted = descriptors
+    security = transportSecurity
     self.configuration = configuration
     self.eventLoops = eventLoops
   }
@@ -60,14 +66,17 @@ public final class HTTP2ServerTransport: ServerTransport {
   ///
   /// - Parameters:
   ///   - address: Where to listen; a port of 0 stands for any that is free.
+  ///   - transportSecurity: How connections are protected.
   ///   - configuration: The limits.
   ///   - eventLoops: The loops that the connections are spread over; they stay the caller's to
   ///     shut down.
   public convenience init(
-    listeningOn address: SocketAddress, configuration: Configuration = .defaults,
-    eventLoops: EventLoopGroup = .shared
+    listeningOn address: SocketAddress, transportSecurity: TransportSecurity = .plaintext,
+    configuration: Configuration = .defaults, eventLoops: EventLoopGroup = .shared
   ) {
-    self.init(listeningOn: [address], configuration: configuration, eventLoops: eventLoops)
+    self.init(
+      listeningOn: [address], transportSecurity: transportSecurity, configuration: configuration,
+      eventLoops: eventLoops)
   }
 
   /// The addresses the server listens on, with the ports that were chosen; waits until it does.
@@ -188,6 +197,7 @@ public final class HTTP2ServerTransport: ServerTransport {
       case .draining, .stopped: throw Self.isStopped
       }
       do {
+        state.tls = try security.contexts()
         for descriptor in adopted {
           state.listeners.append(try ListeningSocket(adopting: descriptor, on: acceptLoop))
         }
@@ -201,11 +211,13 @@ public final class HTTP2ServerTransport: ServerTransport {
         state.listeners = []
         for waiting in state.addressesWaiting { waiting.resume(throwing: Self.isStopped) }
         state.addressesWaiting = []
-        throw RuntimeError(
-          code: .transportError, message: "The server cannot listen: \(error).", cause: error)
+        throw error as? RuntimeError
+          ?? RuntimeError(
+            code: .transportError, message: "The server cannot listen: \(error).", cause: error)
       }
+      let tls = state.tls
       for listener in state.listeners {
-        acceptLoop.execute { self.accept(from: listener, routes) }
+        acceptLoop.execute { self.accept(from: listener, tls, routes) }
       }
       for waiting in state.addressesWaiting {
         waiting.resume(returning: state.listeners.map(\.address))
@@ -214,25 +226,27 @@ public final class HTTP2ServerTransport: ServerTransport {
     }
   }
 
-  private func accept(from listener: ListeningSocket, _ routes: ServerRoutes) {
+  private func accept(
+    from listener: ListeningSocket, _ tls: TLSContextSource?, _ routes: ServerRoutes
+  ) {
     // Fails only for want of kernel memory; the socket then queues its clients in vain.
     try? listener.start { descriptor, peer in
       let loop = self.eventLoops.next()
       let serve = { @Sendable in
-        self.serve(descriptor, peer: peer, local: listener.address, routes, on: loop)
+        self.serve(descriptor, peer: peer, local: listener.address, tls, routes, on: loop)
       }
       if loop.inEventLoop { serve() } else { loop.execute(serve) }
     }
   }
 
   private func serve(
-    _ descriptor: Int32, peer: SocketAddress?, local: SocketAddress, _ routes: ServerRoutes,
-    on loop: EventLoop
+    _ descriptor: Int32, peer: SocketAddress?, local: SocketAddress, _ tls: TLSContextSource?,
+    _ routes: ServerRoutes, on loop: EventLoop
   ) {
     // Should it fail, it has closed the descriptor.
     guard
       let connection = try? ServerConnection(
-        descriptor: descriptor, remote: peer, local: local, routes: routes,
+        descriptor: descriptor, remote: peer, local: local, tls: tls, routes: routes,
         configuration: configuration, on: loop, onClose: { self.remove($0) })
     else { return }
     let phase = state.withLock { state in

@@ -1,5 +1,6 @@
 import EventLoop
 import GRPCCore
+import Glibc
 
 /// A client's connection to a server.
 ///
@@ -28,7 +29,7 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
   private let onClose: (ServerConnection) -> Void
   private let remotePeer: String
   private let localPeer: String
-  private let peer: PeerIdentity?
+  private var peer: PeerIdentity?
   private var phase = Phase.serving
   private var drainTimer: ScheduledTimer?
   /// The header block that is arriving; they never overlap on a connection.
@@ -38,10 +39,10 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
   /// once must not get more of them than its limit.
   private var runningHandlers = 0
 
-  /// Makes a connection of an accepted descriptor. Only on the loop.
+  /// Makes a connection of an accepted descriptor, which it closes if that fails. Only on the loop.
   init(
-    descriptor: Int32, remote: SocketAddress?, local: SocketAddress, routes: ServerRoutes,
-    configuration: Configuration, on loop: EventLoop,
+    descriptor: Int32, remote: SocketAddress?, local: SocketAddress, tls: TLSContextSource?,
+    routes: ServerRoutes, configuration: Configuration, on loop: EventLoop,
     onClose: @escaping (ServerConnection) -> Void
   ) throws {
     self.configuration = configuration
@@ -53,8 +54,20 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
       .process(userID: $0.userID, groupID: $0.groupID, processID: $0.processID)
     }
     head = RequestHead(maxSize: configuration.settings.maxHeaderListSize)
-    try super.init(role: .server, settings: configuration.settings, on: loop)
-    try open(adopting: descriptor)
+    let session: TLSSession?
+    do {
+      session = try tls.map { source throws(TLSError) in try TLSSession(source.current()) }
+      try super.init(role: .server, settings: configuration.settings, on: loop)
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+    try open(adopting: descriptor, tls: session)
+  }
+
+  override func didConnect() {
+    guard let certificate = channel?.tls?.peerCertificate else { return }
+    peer = .certificate(certificate)
   }
 
   // MARK: Calls

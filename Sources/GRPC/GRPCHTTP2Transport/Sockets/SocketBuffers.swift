@@ -12,6 +12,9 @@ final class SocketBuffers {
   /// A little larger than needed, because the last frame goes over the mark.
   let output = OutputBuffer(capacity: outputSize + (32 << 10))
 
+  /// Made when a loop has its first socket with TLS.
+  private(set) lazy var tls = TLS()
+
   deinit {
     input.deallocate()
   }

@@ -9,10 +9,12 @@ import Glibc
 /// for until it is written, which bounds what a peer that does not read costs.
 ///
 /// ```
-///  connecting ──▶ open ──closeAfterFlushing──▶ flushing ──all written──▶ lingering
-///      │           │                              │                         │
-///      └───────────┴──────── close, error, end ───┴─────────────────────────┴──▶ closed
+///  connecting ──▶ (handshaking) ──▶ open ──closeAfterFlushing──▶ flushing ──all written──▶ lingering
+///      │                │            │                              │                         │
+///      └────────────────┴────────────┴───── close, error, end ──────┴─────────────────────────┴──▶ closed
 /// ```
+///
+/// With TLS it handshakes before it is open, and its handler sees only what is decrypted.
 ///
 /// `@unchecked Sendable` holds because all mutable state is touched on the loop alone.
 final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Sendable {
@@ -23,10 +25,14 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
     /// The peer closed its side.
     case closedByPeer
     case failed(SystemError)
+    /// TLS cannot be spoken with the peer.
+    case insecure(TLSError)
   }
 
-  private enum State {
+  enum State {
     case connecting
+    /// TLS is agreed upon.
+    case handshaking
     case open
     /// Writes what there is, then closes.
     case flushing
@@ -43,9 +49,11 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
 
   let loop: EventLoop
   let descriptor: Int32
-  private let buffers: SocketBuffers
-  private var handler: (any SocketChannelHandler)?
-  private var state: State
+  let buffers: SocketBuffers
+  /// Nil if the connection is plaintext.
+  let tls: TLSSession?
+  private(set) var handler: (any SocketChannelHandler)?
+  var state: State
   private var registration: DescriptorRegistration?
   private var flushIsScheduled = false
   private var lingerTimer: ScheduledTimer?
@@ -57,28 +65,33 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   ///
   /// - Throws: ``SystemError`` if epoll refuses it; it is closed then.
   init(
-    adopting descriptor: Int32, on loop: EventLoop, handler: any SocketChannelHandler
+    adopting descriptor: Int32, on loop: EventLoop, tls: TLSSession? = nil,
+    handler: any SocketChannelHandler
   ) throws(SystemError) {
     self.loop = loop
     self.descriptor = descriptor
+    self.tls = tls
     self.handler = handler
     buffers = .of(loop)
-    state = .open
+    state = tls == nil ? .open : .handshaking
     Self.disableNagle(descriptor)
     try register()
+    if let tls { startHandshake(tls) }
   }
 
   /// Starts to connect; the handler is told how it ends. Only on the loop.
   ///
   /// - Throws: ``SystemError`` if it fails at once, ``InvalidSocketAddress``.
   init(
-    connectingTo address: SocketAddress, on loop: EventLoop, handler: any SocketChannelHandler
+    connectingTo address: SocketAddress, on loop: EventLoop, tls: TLSSession? = nil,
+    handler: any SocketChannelHandler
   ) throws {
     let storage = try SocketAddressStorage(address)
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     descriptor = socket(storage.family, Int32(type), 0)
     guard descriptor >= 0 else { throw SystemError("socket", "\(address)") }
     self.loop = loop
+    self.tls = tls
     self.handler = handler
     buffers = .of(loop)
     state = .connecting
@@ -95,7 +108,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   /// Whether output can still be given.
   var isOpen: Bool {
     switch state {
-    case .connecting, .open: true
+    case .connecting, .handshaking, .open: true
     case .flushing, .lingering, .closed: false
     }
   }
@@ -125,7 +138,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   /// Closes when all output is written and the peer has had a chance to read it.
   func closeAfterFlushing() {
     switch state {
-    case .connecting: close(.closedLocally)
+    case .connecting, .handshaking: close(.closedLocally)
     case .open:
       state = .flushing
       scheduleFlush()
@@ -140,12 +153,19 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
     if !readiness.isDisjoint(with: [.readable, .peerClosed, .hangUp, .error]) {
       read(toTheEnd: !readiness.isDisjoint(with: [.peerClosed, .hangUp, .error]))
     }
-    if readiness.contains(.writable), state == .open || state == .flushing { flush() }
+    if readiness.contains(.writable), mayWrite { flush() }
   }
 
   func tickDidEnd() {
     flushIsScheduled = false
-    if state == .open || state == .flushing { flush() }
+    if mayWrite { flush() }
+  }
+
+  private var mayWrite: Bool {
+    switch state {
+    case .handshaking, .open, .flushing: true
+    case .connecting, .lingering, .closed: false
+    }
   }
 
   private static func disableNagle(_ descriptor: Int32) {
@@ -175,6 +195,11 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
       close(.failed(SystemError("connect", code: code)))
       return false
     }
+    if let tls {
+      state = .handshaking
+      startHandshake(tls)
+      return state == .handshaking
+    }
     state = .open
     handler?.channelDidConnect()
     return state == .open || state == .flushing
@@ -191,8 +216,11 @@ extension SocketChannel {
       let count = recv(descriptor, buffers.input.baseAddress, buffers.input.count, 0)
       if count > 0 {
         // While lingering, input is read only to find its end.
-        if state == .open || state == .flushing {
-          handler?.channelDidReceive(UnsafeRawBufferPointer(rebasing: buffers.input[..<count]))
+        let bytes = UnsafeRawBufferPointer(rebasing: buffers.input[..<count])
+        if let tls {
+          receive(bytes, through: tls)
+        } else if state == .open || state == .flushing {
+          handler?.channelDidReceive(bytes)
         }
         if state == .closed || (count < buffers.input.count && !toTheEnd) { return }
       } else if count == 0 {
@@ -210,21 +238,37 @@ extension SocketChannel {
 
   private func flush() {
     guard writeRest() else { return }
+    if let tls { return flush(through: tls) }
     let output = buffers.output
     var mayHaveMore = true
     while mayHaveMore, let handler {
       output.removeAll()
       mayHaveMore = handler.channelWillWrite(into: output)
       guard output.count > 0, state != .closed else { break }
-      let written = write(UnsafeRawBufferPointer(output.bytes))
-      guard written >= 0 else { return }
-      if written < output.count {
-        unwritten = Array(output.bytes[written...])
-        unwrittenStart = 0
-        return
-      }
+      guard writeAll(output) else { return }
     }
     if state == .flushing { linger() }
+  }
+
+  /// Writes a block, or keeps what the socket does not take.
+  ///
+  /// - Returns: Whether all of it is written.
+  func writeAll(_ output: OutputBuffer) -> Bool {
+    let written = write(UnsafeRawBufferPointer(output.bytes))
+    guard written >= 0 else { return false }
+    guard written < output.count else { return true }
+    unwritten = Array(output.bytes[written...])
+    unwrittenStart = 0
+    return false
+  }
+
+  /// Tells the handler that the connection is over, and closes when the peer has had a chance to read why.
+  func fail(_ reason: CloseReason) {
+    guard state != .closed, let handler else { return }
+    self.handler = nil
+    state = .flushing
+    scheduleFlush()
+    handler.channelDidClose(reason)
   }
 
   /// Writes what is left of an earlier flush; false if there is still something left.
@@ -254,7 +298,7 @@ extension SocketChannel {
     }
   }
 
-  private func linger() {
+  func linger() {
     state = .lingering
     shutdown(descriptor, Int32(SHUT_WR))
     lingerTimer = loop.schedule(after: Self.lingerTime) { self.close(.closedLocally) }
@@ -262,7 +306,7 @@ extension SocketChannel {
     read(toTheEnd: true)
   }
 
-  private func close(_ reason: CloseReason) {
+  func close(_ reason: CloseReason) {
     guard state != .closed else { return }
     state = .closed
     lingerTimer?.cancel()

@@ -2,7 +2,7 @@
 ///
 /// Everything is called on the channel's loop.
 protocol SocketChannelHandler: AnyObject {
-  /// The connection is established. An accepted channel is from the beginning.
+  /// The connection is established. An accepted channel is from the beginning, unless it has TLS.
   func channelDidConnect()
 
   /// Bytes came in.

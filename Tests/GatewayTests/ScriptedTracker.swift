@@ -17,17 +17,22 @@ final class ScriptedTracker: Swiftkart_Relay_V1_RaceEventService.SimpleServicePr
 
   private let scripts: Mutex<[Script]>
   private let received = Mutex<[Swiftkart_Relay_V1_SubscribeRequest]>([])
+  private let deadlines = Mutex<[ContinuousClock.Instant]>([])
 
   init(_ scripts: [Script]) { self.scripts = Mutex(scripts) }
 
   /// The subscriptions so far.
   var requests: [Swiftkart_Relay_V1_SubscribeRequest] { received.withLock { $0 } }
 
+  /// The deadlines of those that have one.
+  var requestedDeadlines: [ContinuousClock.Instant] { deadlines.withLock { $0 } }
+
   func subscribe(
     request: Swiftkart_Relay_V1_SubscribeRequest, response: RPCWriter<Response>,
     context: ServerContext
   ) async throws {
     received.withLock { $0.append(request) }
+    if let deadline = context.deadline { deadlines.withLock { $0.append(deadline) } }
     let script = scripts.withLock { $0.isEmpty ? Script(responses: []) : $0.removeFirst() }
     try await response.write(contentsOf: script.responses)
     if let end = script.end { throw end }

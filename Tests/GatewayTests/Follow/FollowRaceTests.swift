@@ -59,10 +59,10 @@ import Testing
   /// Follows the race until an event of a number has come.
   private func follow(
     _ client: Client, _ types: [RaceEventType] = [.kartLocations, .standings],
-    resumeAfter number: UInt64 = 0, until last: UInt64
+    resumeAfter number: UInt64 = 0, until last: UInt64, options: CallOptions = .defaults
   ) async throws -> [UInt64] {
     let done = Latch<Void>()
-    return try await client.followRace { requests in
+    return try await client.followRace(options: options) { requests in
       try await requests.write(
         .with {
           $0.raceName = "Race"
@@ -92,6 +92,16 @@ import Testing
       #expect(Set(numbers).count == numbers.count)
       #expect(numbers == Array((numbers.first ?? 0)...5))
       #expect(tracker.requests.map(\.resumeAfter) == [0, 3])
+    }
+  }
+
+  @Test func theDeadlineOfTheFirstFollowerIsNotTheRelays() async throws {
+    try await withGateway([.init(responses: [.live(.locations(1))])]) { client, tracker in
+      var options = CallOptions.defaults
+      options.timeout = .seconds(600)
+      let numbers = try await follow(client, until: 1, options: options)
+      #expect(numbers == [1])
+      #expect(tracker.requests.count == 1 && tracker.requestedDeadlines.isEmpty)
     }
   }
 

@@ -82,7 +82,8 @@ actor Relays<Trackers: ClientTransport> {
 
   private func begin(_ race: String) -> Entry {
     let relay = Relay(race: race, subscription: subscription, limits: limits, log: log)
-    return Entry(relay: relay, task: Task { await relay.run() })
+    // Detached from the call that happens to begin it, whose deadline is not the relay's.
+    return Entry(relay: relay, task: Task.detached { await relay.run() })
   }
 
   private func drop(_ race: String, unlessJoinedSince joins: Int) {

@@ -10,8 +10,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 roots=.build/base-images
-builder_packages=binutils,ca-certificates,gcc,git,libc6-dev,libcurl4,libedit2,libncurses6,libnghttp2-dev,libsqlite3-dev,libssl-dev,libstdc++-12-dev,libxml2,pkg-config,tzdata,zlib1g-dev
-runtime_packages=ca-certificates,libnghttp2-14,libsqlite3-0,libssl3,libstdc++6,tzdata
+# What Swift's own image has, and the C libraries that Scripts/bootstrap.sh would install in it.
+libraries=$(grep -oE 'want lib[a-z0-9.+-]+-dev' Scripts/bootstrap.sh | cut -d ' ' -f 2 | sort -u | paste -sd ,)
+builder_packages=binutils,ca-certificates,gcc,git,libc6-dev,libcurl4,libedit2,libncurses6,libstdc++-12-dev,libxml2,pkg-config,tzdata,zlib1g-dev,$libraries
+# What Swift's slim image has, and what the Containerfile would install in it.
+runtime_packages=libstdc++6,tzdata,$(sed -n 's/^ARG PACKAGES="\(.*\)"/\1/p' Containerfile | tr ' ' ,)
 
 say() { echo "base-images: $*" >&2; }
 
@@ -41,12 +44,18 @@ make_image() {
   tar --create --directory "$root" --exclude='./dev/*' --exclude=./usr/share/doc \
     --exclude=./usr/share/man --exclude=./var/cache/apt --exclude=./var/lib/apt/lists . \
     --directory "$toolchain" --no-recursion --files-from /dev/stdin \
-    | docker import --change 'CMD ["bash"]' - "swift:$1" >/dev/null
+    | docker import --change 'CMD ["bash"]' --change "LABEL packages=$(cat "$root.packages")" - \
+      "swift:$1" >/dev/null
 }
 
+# Whether the engine has the image swift:$1, or can get it. One that was made here must hold the packages $2.
 is_there() {
-  docker image inspect "swift:$1" >/dev/null 2>&1 \
-    || timeout 900 docker pull --quiet "swift:$1" >/dev/null 2>&1
+  local packages
+  if packages=$(docker image inspect --format '{{.Config.Labels.packages}}' "swift:$1" 2>/dev/null); then
+    [ "$packages" = "<no value>" ] || [ "$packages" = "$2" ]
+  else
+    timeout 900 docker pull --quiet "swift:$1" >/dev/null 2>&1
+  fi
 }
 
 case ${1:-} in
@@ -55,18 +64,18 @@ case ${1:-} in
   exit
   ;;
 --fetch)
-  fetch runtime $runtime_packages
-  fetch builder $builder_packages
+  fetch runtime "$runtime_packages"
+  fetch builder "$builder_packages"
   exit
   ;;
 esac
 toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
-is_there 6.3-bookworm-slim || {
-  fetch runtime $runtime_packages
+is_there 6.3-bookworm-slim "$runtime_packages" || {
+  fetch runtime "$runtime_packages"
   (cd "$toolchain" && ls -d usr/lib/swift/linux/*.so) | make_image 6.3-bookworm-slim runtime
 }
-is_there 6.3-bookworm || {
-  fetch builder $builder_packages
+is_there 6.3-bookworm "$builder_packages" || {
+  fetch builder "$builder_packages"
   # Debuggers, editors' servers and the like are left out.
   (cd "$toolchain" && find usr ! -type d) \
     | grep -vE '/(lldb[^/]*|liblldb[^/]*|clangd|docc|sourcekit-lsp|libsourcekitdInProc.so|swift-format|wasmkit)$|/embedded/' \

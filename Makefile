@@ -1,7 +1,7 @@
 # SwiftKart's tasks. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sanitize conformance lint bench generate
+.PHONY: help run test test-sanitize conformance compose-test lint bench generate
 
 # Sanitized builds live beside the plain one. Real processes are left out of them: those run the
 # binaries of the plain build. Leaks are not looked for: Swift keeps tags in pointers, such as a
@@ -38,6 +38,10 @@ conformance: ## Run the official protobuf conformance suite, which may not fail 
 	@Scripts/bootstrap.sh conformance
 	swift build --product conformance-testee
 	Scripts/conformance.sh .build/debug/conformance-testee
+
+compose-test: ## Build the image, and prove the stack of containers with chaos.
+	@Scripts/bootstrap.sh compose
+	Scripts/with-containers.sh .build/python/bin/python Tests/ComposeTests/compose_test.py
 
 lint: ## Check the format, the arrows, that generated files are current, and the systemd units.
 	@Scripts/bootstrap.sh

@@ -6,6 +6,7 @@
 #   Scripts/bootstrap.sh conformance
 #                                 and what fetching the conformance suite takes
 #   Scripts/bootstrap.sh bench    and what the benchmarks take besides
+#   Scripts/bootstrap.sh compose  and what building images and testing them takes besides
 #
 # A machine that has everything is left as it is, and no network is used.
 set -euo pipefail
@@ -87,6 +88,11 @@ has_protoc() {
     [ -x "$folder/protoc" ] || continue
     at_least "$(protoc_version "$folder/protoc" || true)" "$oldest_protoc" && return
   done <<<"$PATH:"
+  has_fetched_protoc
+}
+
+# Whether there is a protoc that this script has fetched.
+has_fetched_protoc() {
   [ -x "$protoc_folder/bin/protoc" ] \
     && [ "$(protoc_version "$protoc_folder/bin/protoc")" = "$pinned_protoc" ]
 }
@@ -132,17 +138,19 @@ install_python() {
 
 purpose=${1:-run}
 case $purpose in
-run | test | conformance | bench) ;;
-*) fail "there is no “$purpose” here; it may be run, test, conformance or bench." ;;
+run | test | conformance | compose | bench) ;;
+*) fail "there is no “$purpose” here; it may be run, test, conformance, compose or bench." ;;
 esac
 
 check_swift
 check_libraries
 needs_protoc=false
 has_protoc || needs_protoc=true
+# An image is built without this machine's programs, and takes along the one that was fetched.
+[ "$purpose" != compose ] || has_fetched_protoc || needs_protoc=true
 $needs_protoc && want_pip "protoc"
 needs_python=false
-if [ "$purpose" = test ]; then
+if [ "$purpose" = test ] || [ "$purpose" = compose ]; then
   has_python || needs_python=true
   if $needs_python; then want_venv; fi
   command -v curl >/dev/null || want curl "the tests call a server with TLS with it"

@@ -133,7 +133,8 @@ let testTargets: [Target] = [
   tests("EventLoopTests", ["EventLoop", "CLinux"]),
   tests("GRPCCoreTests", ["GRPCCore", "GRPCInProcessTransport", "KartTesting"]),
   tests("GRPCInProcessTransportTests", ["GRPCInProcessTransport", "GRPCCore", "KartTesting"]),
-  tests("GRPCProtobufTests", ["GRPCProtobuf", "GRPCCore", "SwiftProtobuf"]),
+  tests(
+    "GRPCProtobufTests", ["GRPCProtobuf", "GRPCCore", "GRPCInProcessTransport", "SwiftProtobuf"]),
   tests(
     "GRPCHTTP2TransportTests",
     ["GRPCHTTP2Transport", "GRPCCore", "EventLoop", "CNghttp2", "COpenSSL", "MeshTesting"],

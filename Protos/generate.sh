@@ -70,6 +70,7 @@ generate_services Sources/GRPC/GRPCServices/Generated Public "$root/Protos" \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
   grpc/reflection/v1alpha/reflection.proto
 generate Sources/GRPC/GRPCProtobuf/Generated Public "$root/Protos" google/rpc/status.proto
+generate Sources/GRPC/GRPCProtobuf/Generated Internal "$root/Protos" google/rpc/error_details.proto
 tests=Tests/SwiftProtobufTests
 generate $tests/Generated Internal "$root/$tests/Protos" \
   every_type.proto legacy.proto modern.proto naming.proto shapes.proto

@@ -44,6 +44,7 @@ let cLibraries: [Target] = [
   cLibrary("CNghttp2", pkgConfig: "libnghttp2", apt: ["libnghttp2-dev"]),
   cLibrary("COpenSSL", pkgConfig: "openssl", apt: ["libssl-dev"]),
   cLibrary("CSQLite", pkgConfig: "sqlite3", apt: ["libsqlite3-dev"]),
+  cLibrary("CZlib", pkgConfig: "zlib", apt: ["zlib1g-dev"]),
 ]
 
 let protobuf: [Target] = [
@@ -64,7 +65,8 @@ let grpc: [Target] = [
   target("GRPCCore", in: "GRPC"),
   target("GRPCProtobuf", in: "GRPC", ["GRPCCore", "SwiftProtobuf"]),
   target(
-    "GRPCHTTP2Transport", in: "GRPC", ["GRPCCore", "EventLoop", "CLinux", "CNghttp2", "COpenSSL"]),
+    "GRPCHTTP2Transport", in: "GRPC",
+    ["GRPCCore", "EventLoop", "CLinux", "CNghttp2", "COpenSSL", "CZlib"]),
   target("GRPCInProcessTransport", in: "GRPC", ["GRPCCore"]),
   target("GRPCServices", in: "GRPC", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"]),
 ]
@@ -137,8 +139,10 @@ let testTargets: [Target] = [
     "GRPCProtobufTests", ["GRPCProtobuf", "GRPCCore", "GRPCInProcessTransport", "SwiftProtobuf"]),
   tests(
     "GRPCHTTP2TransportTests",
-    ["GRPCHTTP2Transport", "GRPCCore", "EventLoop", "CNghttp2", "COpenSSL", "MeshTesting"],
-    exclude: ["TLS/tls_peer.py"]),
+    [
+      "GRPCHTTP2Transport", "GRPCCore", "EventLoop", "CNghttp2", "COpenSSL", "KartTesting",
+      "MeshTesting",
+    ], exclude: ["TLS/tls_peer.py"]),
   tests(
     "GRPCServicesTests",
     ["GRPCServices", "GRPCCore", "SwiftProtobuf", "GRPCInProcessTransport", "KartTesting"]),

@@ -67,6 +67,8 @@ check_libraries() {
     || want libssl-dev "it encrypts connections for the gRPC transport"
   has_library sqlite3 || [ -e /usr/include/sqlite3.h ] \
     || want libsqlite3-dev "it stores the schedule and the telemetry log"
+  has_library zlib || [ -e /usr/include/zlib.h ] \
+    || want zlib1g-dev "it compresses messages for the gRPC transport"
 }
 
 # The version that the protoc $1 reports, or nothing.

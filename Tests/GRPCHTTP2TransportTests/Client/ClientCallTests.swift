@@ -47,7 +47,8 @@ import Testing
       #expect(
         headers.filter { !$0.hasPrefix("grpc-timeout") } == [
           ":authority localhost", ":method POST", ":path /test.Echo/Unary", ":scheme http",
-          "content-type application/grpc", "te trailers", "user-agent grpc-swiftkart/1.0",
+          "content-type application/grpc", "grpc-accept-encoding identity,deflate,gzip",
+          "te trailers", "user-agent grpc-swiftkart/1.0",
           "x-data-bin AP8", "x-text some text",
         ])
       let timeout = try #require(headers.first { $0.hasPrefix("grpc-timeout ") })

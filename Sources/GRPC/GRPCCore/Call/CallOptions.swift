@@ -9,6 +9,9 @@ public struct CallOptions: Sendable {
   public var maxRequestMessageBytes: Int?
   /// How large a response message may be, in bytes; `nil` leaves it to the transport.
   public var maxResponseMessageBytes: Int?
+  /// How to compress the request's messages; `nil` leaves it to the transport, which by default
+  /// does not. A server that does not know the algorithm fails the call with UNIMPLEMENTED.
+  public var compression: CompressionAlgorithm?
 
   /// Options that leave everything to the transport.
   public static let defaults = CallOptions()

@@ -60,6 +60,14 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
       }
     }
 
+    /// Whether the latest message was compressed on its way.
+    public var latestIsCompressed: Bool {
+      switch storage {
+      case .source(let source): source.latestIsCompressed
+      case .wrapped: false
+      }
+    }
+
     /// The next message, or `nil` when there is none left.
     public mutating func next() async throws -> Element? {
       try await next(isolation: nil)

@@ -12,4 +12,7 @@ open class RPCInboundSource<Element: Sendable>: @unchecked Sendable {
   ///
   /// - Throws: Why no further element can come.
   open func next() async throws -> Element? { nil }
+
+  /// Whether the latest element was compressed on its way.
+  open var latestIsCompressed: Bool { false }
 }

@@ -10,4 +10,8 @@ struct MappingWriter<Base: RPCWriterProtocol, Element: Sendable>: RPCWriterProto
   func write(contentsOf elements: some Sequence<Element>) async throws {
     try await base.write(contentsOf: try elements.map(transform))
   }
+
+  func write(_ element: Element, options: WriteOptions) async throws {
+    try await base.write(try transform(element), options: options)
+  }
 }

@@ -24,6 +24,16 @@ public struct RPCWriter<Element: Sendable>: RPCWriterProtocol {
   public func write(contentsOf elements: some Sequence<Element>) async throws {
     try await writer.write(contentsOf: elements)
   }
+
+  /// Writes a message that has a wish of its own. Suspends while the receiver is behind.
+  ///
+  /// - Parameters:
+  ///   - element: The message.
+  ///   - options: What is wanted of it.
+  /// - Throws: Why nothing can be written any longer.
+  public func write(_ element: Element, options: WriteOptions) async throws {
+    try await writer.write(element, options: options)
+  }
 }
 
 extension RPCWriter {
@@ -52,6 +62,16 @@ extension RPCWriter {
     /// - Throws: Why nothing can be written any longer.
     public func write(contentsOf elements: some Sequence<Element>) async throws {
       try await writer.write(contentsOf: elements)
+    }
+
+    /// Writes an element that has a wish of its own. Suspends while the receiver is behind.
+    ///
+    /// - Parameters:
+    ///   - element: What to write.
+    ///   - options: What is wanted of it.
+    /// - Throws: Why nothing can be written any longer.
+    public func write(_ element: Element, options: WriteOptions) async throws {
+      try await writer.write(element, options: options)
     }
 
     /// Says that no element follows.

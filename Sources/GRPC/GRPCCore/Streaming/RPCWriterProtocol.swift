@@ -14,9 +14,24 @@ public protocol RPCWriterProtocol<Element>: Sendable {
   /// - Parameter elements: What to write.
   /// - Throws: Why nothing can be written any longer.
   func write(contentsOf elements: some Sequence<Element>) async throws
+
+  /// Writes an element that has a wish of its own. Suspends while the receiver is behind.
+  ///
+  /// The default knows of no wishes.
+  ///
+  /// - Parameters:
+  ///   - element: What to write.
+  ///   - options: What is wanted of it.
+  /// - Throws: Why nothing can be written any longer.
+  func write(_ element: Element, options: WriteOptions) async throws
 }
 
 extension RPCWriterProtocol {
+  /// Writes an element, whatever is wanted of it.
+  public func write(_ element: Element, options: WriteOptions) async throws {
+    try await write(element)
+  }
+
   /// Writes what a sequence yields, as it comes.
   ///
   /// - Parameter elements: What to write.

@@ -34,6 +34,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final let waitsForReady: Bool
   final let deadline: ContinuousClock.Instant?
   final var metadata: Metadata
+  /// How the request's messages are compressed.
+  final let encoding: CompressionAlgorithm
+  private final let maxRequestMessageBytes: Int
   private(set) final var phase = Phase.new
   private(set) final var connection: ClientConnection?
   private final var timer: ScheduledTimer?
@@ -51,6 +54,10 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     self.metadata = metadata
     deadline = options.deadline(from: .now)
     waitsForReady = options.waitForReady ?? false
+    let configuration = channel.configuration
+    encoding = options.compression ?? configuration.compression.algorithm
+    maxRequestMessageBytes =
+      options.maxRequestMessageBytes ?? configuration.maxRequestMessageBytes ?? .max
     deframer = MessageDeframer(
       limit: options.maxResponseMessageBytes ?? channel.configuration.maxResponseMessageBytes)
   }
@@ -107,6 +114,29 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     end(.failure(error))
   }
 
+  /// Queues a request message. Only on the loop.
+  ///
+  /// - Throws: `RPCError` with code `resourceExhausted` if the message is larger than it may be.
+  final func queue(_ message: [UInt8], compression: CompressionAlgorithm? = nil) throws(RPCError) {
+    guard message.count <= maxRequestMessageBytes else {
+      throw RPCError(
+        code: .resourceExhausted,
+        message:
+          "The request message has \(message.count) bytes, and the limit is \(maxRequestMessageBytes)."
+      )
+    }
+    if encoding != .none, compression != CompressionAlgorithm.none,
+      let compressed = MessageCodecs.of(channel.loop).compressor(for: encoding)?.compress(message)
+    {
+      outbound.append(compressed, isCompressed: true)
+    } else {
+      outbound.append(message)
+    }
+  }
+
+  /// Whether the message that was received last was compressed.
+  final var latestIsCompressed: Bool { deframer.latestIsCompressed }
+
   private final func exceedDeadline() {
     fail(RPCError(code: .deadlineExceeded, message: "The call's deadline was exceeded."))
   }
@@ -143,6 +173,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   final override func headersDidBegin() {
     headers = ResponseHeaders()
+    headers.maxSize = channel.configuration.maxMetadataBytes
   }
 
   final override func didReceiveHeader(
@@ -153,10 +184,23 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   final override func headersDidEnd(endStream: Bool) {
     guard case .open = phase else { return }
-    if endStream {
+    if headers.isTooLarge {
+      fail(
+        RPCError(
+          code: .resourceExhausted,
+          message: "The response's header list has more than the \(headers.maxSize) bytes allowed.")
+      )
+    } else if endStream {
       didReceiveTrailers()
     } else if !headers.isInformational {
       if let failure = headers.failure { return fail(failure) }
+      let accepted = channel.configuration.compression.enabledAlgorithms
+      switch headers.encoding(among: accepted) {
+      case .success(.none): break
+      case .success(let encoding):
+        deframer.decompressor = MessageCodecs.of(channel.loop).decompressor(for: encoding)
+      case .failure(let error): return fail(error)
+      }
       isInBody = true
       didReceive(metadata: headers.metadata)
     }

@@ -56,7 +56,9 @@ final class ClientConnection: HTTP2Connection, @unchecked Sendable {
     self.security = security
     self.delegate = delegate
     connectTimeout = configuration.connectTimeout
-    requestHeaders = RequestHeaders(authority: authority, isSecure: security != nil)
+    requestHeaders = RequestHeaders(
+      authority: authority, isSecure: security != nil,
+      acceptedEncodings: configuration.compression.enabledAlgorithms)
     var settings = HTTP2Settings()
     settings.initialWindowSize = configuration.initialWindowBytes
     settings.connectionWindowSize = configuration.connectionWindowBytes
@@ -160,7 +162,15 @@ final class ClientConnection: HTTP2Connection, @unchecked Sendable {
   private func open(_ call: ClientCall) {
     let timeout = call.deadline.map { ContinuousClock.now.duration(to: $0) }
     let headers = requestHeaders.block(
-      for: call.method, metadata: call.metadata, timeout: timeout)
+      for: call.method, metadata: call.metadata, encoding: call.encoding, timeout: timeout)
+    // What is not metadata is small.
+    if !call.metadata.isEmpty, headers.size > session.maxSendHeaderListSize {
+      return call.fail(
+        RPCError(
+          code: .resourceExhausted,
+          message: "The request's header list has \(headers.size) bytes, and the server takes "
+            + "\(session.maxSendHeaderListSize)."))
+    }
     do throws(HTTP2SessionError) {
       try session.submitRequest(call, headers, endStream: false)
     } catch {

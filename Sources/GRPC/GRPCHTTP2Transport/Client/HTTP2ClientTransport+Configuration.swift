@@ -21,6 +21,12 @@ extension HTTP2ClientTransport {
     /// The largest response message, in bytes, of calls whose options do not say.
     public var maxResponseMessageBytes: Int = 4 << 20
 
+    /// The largest request message, in bytes, of calls whose options do not say; `nil` sets no limit.
+    public var maxRequestMessageBytes: Int?
+
+    /// How messages are compressed.
+    public var compression = Compression.defaults
+
     /// How many bytes of a call's requests may wait to be sent before its writer is suspended.
     public var outboundBufferBytes: Int = 64 << 10
 

@@ -47,6 +47,12 @@ extension RPCError {
       self.init(
         code: .resourceExhausted,
         message: "A response message has \(size) bytes, and the limit is \(limit).")
+    case .tooLargeDecompressed(let limit):
+      self.init(
+        code: .resourceExhausted,
+        message: "A response message has more bytes than the limit of \(limit), decompressed.")
+    case .malformedCompression:
+      self.init(code: .internalError, message: "A response message could not be decompressed.")
     }
   }
 }

@@ -9,14 +9,18 @@ struct RequestHeaders {
   private var path: [UInt8] = []
   private var list = HeaderList()
 
-  init(authority: String, isSecure: Bool) {
+  private let acceptedEncodings: CompressionAlgorithmSet
+
+  init(authority: String, isSecure: Bool, acceptedEncodings: CompressionAlgorithmSet) {
     self.authority = Array(authority.utf8)
     scheme = isSecure ? "https" : "http"
+    self.acceptedEncodings = acceptedEncodings
   }
 
   /// The header block of a call; valid until the next one is made.
   mutating func block(
-    for method: MethodDescriptor, metadata: Metadata, timeout: Duration?
+    for method: MethodDescriptor, metadata: Metadata, encoding: CompressionAlgorithm,
+    timeout: Duration?
   ) -> HeaderList {
     list.removeAll()
     path.removeAll(keepingCapacity: true)
@@ -31,6 +35,10 @@ struct RequestHeaders {
     list.append("te", "trailers")
     list.append("content-type", "application/grpc")
     list.append("user-agent", "grpc-swiftkart/1.0")
+    if encoding != .none { list.append("grpc-encoding", encoding.headerValue) }
+    if !acceptedEncodings.subtracting(.none).isEmpty {
+      list.append("grpc-accept-encoding", acceptedEncodings.headerValue)
+    }
     if let timeout { list.append("grpc-timeout", Timeout(rounding: timeout).description.utf8) }
     list.append(metadata)
     return list

@@ -2,9 +2,13 @@ import GRPCCore
 
 /// A header block of a response: the headers, the trailers, or both in one.
 struct ResponseHeaders {
+  /// The largest header list to take, in bytes as RFC 9113, section 6.5.2, counts them.
+  var maxSize = Int.max
+  private var size = 0
   private(set) var httpStatus = 0
   private(set) var contentType: String?
-  private(set) var encoding: String?
+  private var encoding = CompressionAlgorithm.none
+  private var unknownEncoding: String?
   private(set) var metadata = Metadata()
   private var statusCode: Int?
   private var statusMessage = ""
@@ -13,16 +17,26 @@ struct ResponseHeaders {
   mutating func add(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) {
+    size += name.count + value.count + 32
+    guard size <= maxSize else { return }
     switch GRPCHeader(name) {
     case .status: httpStatus = Int(decimal: value) ?? 0
     case .grpcStatus: statusCode = Int(decimal: value) ?? -1
     case .grpcMessage: statusMessage = PercentEncoding.decode(value)
     case .contentType: contentType = String(decoding: value, as: UTF8.self)
-    case .encoding: encoding = String(decoding: value, as: UTF8.self)
+    case .encoding:
+      if let algorithm = CompressionAlgorithm(header: value) {
+        encoding = algorithm
+      } else {
+        unknownEncoding = String(decoding: value, as: UTF8.self)
+      }
     case .metadata: metadata.addField(name: name, value: value)
-    case .method, .path, .timeout, .reserved: break
+    case .method, .path, .timeout, .acceptEncoding, .reserved: break
     }
   }
+
+  /// Whether there is more than is to be taken, and was left out.
+  var isTooLarge: Bool { size > maxSize }
 
   /// A 1xx answer, after which the real one comes.
   var isInformational: Bool { (100..<200).contains(httpStatus) }
@@ -32,12 +46,21 @@ struct ResponseHeaders {
     guard httpStatus == 200, let contentType, contentType.isGRPCContentType else {
       return RPCError(httpStatus: httpStatus, contentType: contentType)
     }
-    if let encoding, encoding != "identity" {
-      return RPCError(
-        code: .internalError,
-        message: "The response is encoded as “\(encoding)”, and nothing was agreed.")
-    }
     return nil
+  }
+
+  /// How the response's messages are compressed; a failure where that is none of the ways allowed.
+  func encoding(
+    among accepted: CompressionAlgorithmSet
+  ) -> Result<CompressionAlgorithm, RPCError> {
+    if unknownEncoding == nil, encoding == .none || accepted.contains(encoding) {
+      return .success(encoding)
+    }
+    return .failure(
+      RPCError(
+        code: .internalError,
+        message: "The response is encoded as “\(unknownEncoding ?? "\(encoding)")”, which was not "
+          + "among “\(accepted.headerValue)”."))
   }
 
   /// How the call ended, as the server said; nil if it did not.

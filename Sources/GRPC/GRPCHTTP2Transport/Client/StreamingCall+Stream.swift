@@ -19,6 +19,8 @@ final class StreamingCallSource: RPCInboundSource<RPCResponsePart<[UInt8]>>, @un
       }
     }
   }
+
+  override var latestIsCompressed: Bool { call.latestTakenIsCompressed }
 }
 
 /// What a call's user writes to. From any thread; on the channel's loop it suspends only for want of room.
@@ -28,14 +30,18 @@ struct StreamingCallWriter: ClosableRPCWriterProtocol {
   let call: StreamingCall
 
   func write(_ part: Element) async throws {
+    try await write(part, options: WriteOptions())
+  }
+
+  func write(_ part: Element, options: WriteOptions) async throws {
     if call.channel.loop.inEventLoop {
-      if try call.write(part) { return }
+      if try call.write(part, options) { return }
       try await withUnsafeThrowingContinuation { call.waitForRoom($0) }
     } else {
       try await withUnsafeThrowingContinuation { continuation in
         call.channel.loop.execute { [call] in
           do throws(RPCError) {
-            _ = try call.write(part)
+            _ = try call.write(part, options)
             call.waitForRoom(continuation)
           } catch {
             continuation.resume(throwing: error)

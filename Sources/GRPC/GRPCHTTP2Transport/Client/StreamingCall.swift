@@ -16,7 +16,10 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     case failed(RPCError)
   }
 
-  private var parts = Queue<Part>()
+  private var parts = Queue<(part: Part, isCompressed: Bool)>()
+  /// Whether the part that was taken last was compressed. Its reader has asked for no other when it
+  /// looks here.
+  private(set) var latestTakenIsCompressed = false
   private var reading = Reading.open
   private var reader: UnsafeContinuation<Part?, any Error>?
   /// Bytes received that are not given back to the window yet.
@@ -31,8 +34,9 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   /// - Returns: The part, nil after the last; or nothing if it is still to come.
   /// - Throws: Why the call failed.
   func takePart() throws(RPCError) -> Part?? {
-    if let part = parts.popFirst() {
+    if let (part, isCompressed) = parts.popFirst() {
       giveBack(for: part)
+      latestTakenIsCompressed = isCompressed
       return .some(part)
     }
     switch reading {
@@ -63,12 +67,13 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   }
 
   override func didReceive(message: [UInt8]) {
-    deliver(.message(message))
+    deliver(.message(message), isCompressed: latestIsCompressed)
   }
 
-  private func deliver(_ part: Part) {
-    guard let reader else { return parts.append(part) }
+  private func deliver(_ part: Part, isCompressed: Bool = false) {
+    guard let reader else { return parts.append((part, isCompressed)) }
     self.reader = nil
+    latestTakenIsCompressed = isCompressed
     reader.resume(returning: part)
   }
 
@@ -101,14 +106,21 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   ///
   /// - Returns: Whether there is room for more; if not, the writer must wait for it.
   /// - Throws: Why nothing can be written any more.
-  func write(_ part: RPCRequestPart<[UInt8]>) throws(RPCError) -> Bool {
+  func write(
+    _ part: RPCRequestPart<[UInt8]>, _ options: WriteOptions
+  ) throws(RPCError) -> Bool {
     try checkWritable()
     switch part {
     case .metadata(let metadata):
       self.metadata = metadata
       start()
     case .message(let message):
-      outbound.append(message)
+      do throws(RPCError) {
+        try queue(message, compression: options.compression)
+      } catch {
+        fail(error)
+        throw error
+      }
       connection?.resume(self)
     }
     return !isFull

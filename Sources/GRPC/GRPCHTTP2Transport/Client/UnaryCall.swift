@@ -15,7 +15,6 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   ) {
     self.message = message
     super.init(channel: channel, method: method, options: options, metadata: metadata)
-    outbound.append(message)
     outboundEnd = .withData
   }
 
@@ -32,7 +31,12 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
     // A cancellation may have come first.
     if let outcome { return continuation.resume(returning: outcome) }
     self.continuation = continuation
-    start()
+    do throws(RPCError) {
+      try queue(message)
+      start()
+    } catch {
+      fail(error)
+    }
   }
 
   override func didReceive(metadata: Metadata) {
@@ -71,7 +75,6 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
 
   override func rewind() -> Bool {
     outbound.removeAll()
-    outbound.append(message)
-    return true
+    return (try? queue(message)) != nil
   }
 }

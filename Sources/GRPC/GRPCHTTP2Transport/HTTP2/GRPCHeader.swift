@@ -8,6 +8,7 @@ enum GRPCHeader {
   case contentType
   case timeout
   case encoding
+  case acceptEncoding
   case grpcStatus
   case grpcMessage
   /// Another pseudo-header, another `grpc-` field, or one that belongs to the connection: neither
@@ -35,6 +36,7 @@ enum GRPCHeader {
         switch name.count {
         case 12 where name.equals("grpc-timeout"): .timeout
         case 13 where name.equals("grpc-encoding"): .encoding
+        case 20 where name.equals("grpc-accept-encoding"): .acceptEncoding
         case 11 where name.equals("grpc-status"): .grpcStatus
         case 12 where name.equals("grpc-message"): .grpcMessage
         // Rich errors are for whoever reads the metadata.

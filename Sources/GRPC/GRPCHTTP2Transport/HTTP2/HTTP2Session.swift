@@ -53,6 +53,13 @@ final class HTTP2Session {
     nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
   }
 
+  /// The size of the largest header list that can be sent: what the peer allows, and no more than
+  /// nghttp2 sends.
+  var maxSendHeaderListSize: Int {
+    let allowed = nghttp2_session_get_remote_settings(raw, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)
+    return min(Int(allowed), 64 << 10)
+  }
+
   /// Takes what the peer has sent. What is to be answered is in the next output.
   ///
   /// A peer that breaks the protocol is answered with GOAWAY, after which ``isFinished`` turns

@@ -15,6 +15,9 @@ struct HeaderList: @unchecked Sendable {
   private var dynamic: [Dynamic] = []
   private var bytes: [UInt8] = []
 
+  /// The list's size as RFC 9113 counts it, in section 6.5.2.
+  var size: Int { fields.reduce(0) { $0 + $1.namelen + $1.valuelen + 32 } }
+
   init() {}
 
   mutating func removeAll() {

@@ -7,10 +7,18 @@ struct MessageDeframer {
     /// The message is said to be compressed, and no encoding was agreed upon.
     case unexpectedCompression
     case tooLarge(size: Int, limit: Int)
+    /// The message has more bytes than it may, once it is decompressed.
+    case tooLargeDecompressed(limit: Int)
+    /// The message is not in the format of the encoding.
+    case malformedCompression
   }
 
   /// The largest message, in bytes.
   let limit: Int
+  /// Decompresses messages; nil where no encoding was agreed upon.
+  var decompressor: MessageDecompressor?
+  /// Whether the latest message was compressed.
+  private(set) var latestIsCompressed = false
   private var prefix: UInt64 = 0
   private var prefixCount = 0
   /// The size of the message that is being collected.
@@ -40,7 +48,7 @@ struct MessageDeframer {
       let message = [UInt8](bytes[..<(bytes.startIndex + expected)])
       bytes = UnsafeRawBufferPointer(rebasing: bytes[expected...])
       self.expected = nil
-      return message
+      return try finish(message)
     }
     let missing = expected - partial.count
     // The size is only a claim until the bytes are there: the array grows with them.
@@ -52,7 +60,19 @@ struct MessageDeframer {
     let message = partial
     partial = []
     self.expected = nil
-    return message
+    return try finish(message)
+  }
+
+  private func finish(_ message: [UInt8]) throws(Failure) -> [UInt8] {
+    guard latestIsCompressed, let decompressor else { return message }
+    do throws(MessageDecompressor.Failure) {
+      return try decompressor.decompress(message, limit: limit)
+    } catch {
+      switch error {
+      case .malformed: throw .malformedCompression
+      case .tooLarge: throw .tooLargeDecompressed(limit: limit)
+      }
+    }
   }
 
   private mutating func readPrefix(
@@ -68,9 +88,18 @@ struct MessageDeframer {
     prefix = 0
     prefixCount = 0
     guard flag <= 1 else { throw .malformedPrefix(flag: flag) }
-    guard flag == 0 else { throw .unexpectedCompression }
-    guard size <= limit else { throw .tooLarge(size: size, limit: limit) }
+    latestIsCompressed = flag == 1
+    guard !latestIsCompressed || decompressor != nil else { throw .unexpectedCompression }
+    guard size <= limit || latestIsCompressed && size <= compressedLimit else {
+      throw .tooLarge(size: size, limit: limit)
+    }
     expected = size
     return true
+  }
+
+  /// A message that is as large as it may be can become a little larger by compression.
+  private var compressedLimit: Int {
+    let (sum, overflows) = limit.addingReportingOverflow(limit / 1024 + 64)
+    return overflows ? limit : sum
   }
 }

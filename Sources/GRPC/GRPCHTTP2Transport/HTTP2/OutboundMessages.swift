@@ -7,21 +7,23 @@ struct OutboundMessages {
   static let prefixSize = 5
 
   private var head: [UInt8] = []
+  private var headIsCompressed = false
   /// How much of the head is taken, its prefix included.
   private var headOffset = 0
-  private var tail: [[UInt8]] = []
+  private var tail: [(message: [UInt8], isCompressed: Bool)] = []
   private var tailStart = 0
   /// How many bytes there are to send, prefixes included.
   private(set) var byteCount = 0
 
   var isEmpty: Bool { byteCount == 0 }
 
-  mutating func append(_ message: [UInt8]) {
+  mutating func append(_ message: [UInt8], isCompressed: Bool = false) {
     if isEmpty {
       head = message
+      headIsCompressed = isCompressed
       headOffset = 0
     } else {
-      tail.append(message)
+      tail.append((message, isCompressed))
     }
     byteCount += Self.prefixSize + message.count
   }
@@ -44,7 +46,9 @@ struct OutboundMessages {
     var copied = 0
     while headOffset < Self.prefixSize, copied < limit {
       let shift = 8 * (Self.prefixSize - 1 - headOffset)
-      let byte = headOffset == 0 ? 0 : UInt8(truncatingIfNeeded: head.count >> shift)
+      let byte =
+        headOffset == 0
+        ? (headIsCompressed ? 1 : 0) : UInt8(truncatingIfNeeded: head.count >> shift)
       destination.storeBytes(of: byte, toByteOffset: copied, as: UInt8.self)
       headOffset += 1
       copied += 1
@@ -66,8 +70,8 @@ struct OutboundMessages {
       head = []
       return
     }
-    head = tail[tailStart]
-    tail[tailStart] = []
+    (head, headIsCompressed) = tail[tailStart]
+    tail[tailStart].message = []
     tailStart += 1
     if tailStart == tail.count {
       tail.removeAll(keepingCapacity: true)

@@ -4,6 +4,11 @@ extension HTTP2ServerTransport {
     /// The largest request message, in bytes; a larger one fails its call with
     /// `resourceExhausted`.
     public var maxRequestMessageBytes = 4 << 20
+    /// The largest response message, in bytes; a larger one fails its call with
+    /// `resourceExhausted`. `nil` sets no limit.
+    public var maxResponseMessageBytes: Int?
+    /// How messages are compressed.
+    public var compression = Compression.defaults
     /// How many calls a client may have open on a connection. It is told, and a call beyond it is
     /// refused, which leaves the client free to try again.
     public var maxConcurrentStreams = 100

@@ -8,8 +8,8 @@ struct RequestHead {
     case method
     /// Not gRPC's content type: HTTP's 415.
     case contentType
-    /// Messages are encoded in a way that is not understood here.
-    case encoding(String)
+    /// Messages are encoded in a way that is not understood here, where others are.
+    case encoding(String, accepted: CompressionAlgorithmSet)
     case status(Status)
   }
 
@@ -19,12 +19,18 @@ struct RequestHead {
   private var isPost = false
   private var isGRPC = false
   private var isTimeoutMalformed = false
-  private var encoding: String?
+  /// How the request's messages are compressed.
+  private(set) var encoding = CompressionAlgorithm.none
+  /// How the response's messages may be compressed.
+  private(set) var acceptedEncodings = CompressionAlgorithmSet.none
+  private var unknownEncoding: String?
   private var size = 0
   private let maxSize: Int
+  private let enabledEncodings: CompressionAlgorithmSet
 
-  init(maxSize: Int) {
-    self.maxSize = maxSize
+  init(_ configuration: HTTP2ServerTransport.Configuration) {
+    maxSize = configuration.maxHeaderListSize
+    enabledEncodings = configuration.compression.enabledAlgorithms
   }
 
   /// Takes a field.
@@ -48,7 +54,15 @@ struct RequestHead {
       timeout = Timeout(decoding: value)?.duration
       isTimeoutMalformed = timeout == nil
     case .encoding:
-      if !value.equals("identity") { encoding = String(decoding: value, as: UTF8.self) }
+      if let algorithm = CompressionAlgorithm(header: value),
+        algorithm == .none || enabledEncodings.contains(algorithm)
+      {
+        encoding = algorithm
+      } else {
+        unknownEncoding = String(decoding: value, as: UTF8.self)
+      }
+    case .acceptEncoding:
+      acceptedEncodings = CompressionAlgorithmSet(header: value)
     case .metadata:
       return true
     case .status, .grpcStatus, .grpcMessage, .reserved:
@@ -59,7 +73,7 @@ struct RequestHead {
 
   /// Why the request is not to be served; nil if it is.
   var refusal: Refusal? {
-    if isPost, isGRPC, route != nil, !isTimeoutMalformed, encoding == nil, size <= maxSize {
+    if isPost, isGRPC, route != nil, !isTimeoutMalformed, unknownEncoding == nil, size <= maxSize {
       return nil
     }
     guard size <= maxSize else {
@@ -71,7 +85,7 @@ struct RequestHead {
     guard isPost else { return .method }
     guard isGRPC else { return .contentType }
     if let unknownPath { return .status(unknownPath) }
-    if let encoding { return .encoding(encoding) }
+    if let unknownEncoding { return .encoding(unknownEncoding, accepted: enabledEncodings) }
     return .status(Status(code: .internalError, message: "The grpc-timeout is malformed."))
   }
 

@@ -15,9 +15,12 @@ enum ServerAnswer {
     return list
   }()
 
-  static func headers(_ metadata: Metadata) -> HeaderList {
-    guard !metadata.isEmpty else { return headers }
+  static func headers(
+    _ metadata: Metadata, encoding: CompressionAlgorithm = .none
+  ) -> HeaderList {
+    guard !metadata.isEmpty || encoding != .none else { return headers }
     var list = headers
+    if encoding != .none { list.append("grpc-encoding", encoding.headerValue) }
     list.append(metadata)
     return list
   }
@@ -43,12 +46,13 @@ enum ServerAnswer {
       return httpError("405", "gRPC's requests are POST.")
     case .contentType:
       return httpError("415", "gRPC's content type is application/grpc.")
-    case .encoding(let encoding):
+    case .encoding(let encoding, let accepted):
       var list = trailersOnly(
         Status(
           code: .unimplemented,
-          message: "Messages encoded as “\(encoding)” are not understood here."))
-      list.append("grpc-accept-encoding", "identity")
+          message: "Messages encoded as “\(encoding)” are not understood here, but those of "
+            + "“\(accepted.headerValue)”."))
+      list.append("grpc-accept-encoding", accepted.headerValue)
       return list
     case .status(let status):
       return trailersOnly(status)

@@ -21,15 +21,21 @@ extension ServerCall {
   func finish(_ reply: UnaryReply<[UInt8]>) {
     guard phase == .running else { return }
     guard let message = reply.message, reply.status.code == .ok else {
-      if !reply.metadata.isEmpty { submitHeaders(reply.metadata) }
+      if !reply.metadata.isEmpty {
+        submitHeaders(reply.metadata, compression: CompressionAlgorithm.none)
+      }
       return finish(reply.status, reply.trailingMetadata)
     }
+    guard isWithinLimit(message) else { return refuseToSend(message) }
+    let encoding = chooseEncoding(reply.compression)
+    let headers = ServerAnswer.headers(reply.metadata, encoding: encoding)
+    guard reply.metadata.isEmpty || canSend(headers) else { return refuseToSend(headers) }
     phase = .answered
     dropDeadline()
     headersAreSubmitted = true
-    outbound.append(message)
+    queue(message, compression: nil)
     end(reply.status, reply.trailingMetadata)
-    connection.session.submitResponse(self, ServerAnswer.headers(reply.metadata))
+    connection.session.submitResponse(self, headers)
     connection.setNeedsFlush()
   }
 
@@ -42,25 +48,73 @@ extension ServerCall {
       end(status, metadata)
       connection.session.resume(self)
     } else {
-      connection.session.submitTrailersOnly(self, ServerAnswer.trailersOnly(status, metadata))
+      var trailers = ServerAnswer.trailersOnly(status, metadata)
+      if !canSend(trailers) { trailers = ServerAnswer.trailersOnly(status.withoutMetadata()) }
+      connection.session.submitTrailersOnly(self, trailers)
       resetOpenRequest()
     }
     connection.setNeedsFlush()
   }
 
-  func submitHeaders(_ metadata: Metadata) {
+  func submitHeaders(_ metadata: Metadata, compression: CompressionAlgorithm?) {
     guard phase == .running, !headersAreSubmitted else { return }
+    let headers = ServerAnswer.headers(metadata, encoding: chooseEncoding(compression))
+    guard metadata.isEmpty || canSend(headers) else { return refuseToSend(headers) }
     headersAreSubmitted = true
-    connection.session.submitResponse(self, ServerAnswer.headers(metadata))
+    connection.session.submitResponse(self, headers)
     connection.setNeedsFlush()
   }
 
   /// Queues a message; the response's headers go before the first.
-  func send(_ message: [UInt8]) {
-    submitHeaders([:])
-    outbound.append(message)
+  func send(_ message: [UInt8], compression: CompressionAlgorithm?) {
+    submitHeaders([:], compression: compression)
+    queue(message, compression: compression)
     connection.session.resume(self)
     connection.setNeedsFlush()
+  }
+
+  private func canSend(_ headers: HeaderList) -> Bool {
+    headers.size <= connection.session.maxSendHeaderListSize
+  }
+
+  /// Fails the call for metadata that is larger than the client takes.
+  private func refuseToSend(_ headers: HeaderList) {
+    finishAndCancel(
+      Status(
+        code: .resourceExhausted,
+        message: "The response's header list has \(headers.size) bytes, and the client takes "
+          + "\(connection.session.maxSendHeaderListSize)."))
+  }
+
+  func isWithinLimit(_ message: [UInt8]) -> Bool {
+    message.count <= connection.configuration.maxResponseMessageBytes ?? .max
+  }
+
+  /// Fails the call for a message that is larger than it may be.
+  func refuseToSend(_ message: [UInt8]) {
+    finishAndCancel(
+      Status(
+        code: .resourceExhausted,
+        message: "The response message has \(message.count) bytes, and "
+          + "\(connection.configuration.maxResponseMessageBytes ?? 0) are allowed."))
+  }
+
+  /// Settles how the response's messages are compressed: as wanted, if the client knows how.
+  private func chooseEncoding(_ wanted: CompressionAlgorithm?) -> CompressionAlgorithm {
+    let wanted = wanted ?? connection.configuration.compression.algorithm
+    guard wanted != .none, acceptedEncodings.contains(wanted) else { return .none }
+    compressor = MessageCodecs.of(loop).compressor(for: wanted)
+    return wanted
+  }
+
+  private func queue(_ message: [UInt8], compression: CompressionAlgorithm?) {
+    if let compressor, compression != CompressionAlgorithm.none,
+      let compressed = compressor.compress(message)
+    {
+      outbound.append(compressed, isCompressed: true)
+    } else {
+      outbound.append(message)
+    }
   }
 
   /// What more the client would send is of no use once the answer is complete.
@@ -70,6 +124,21 @@ extension ServerCall {
 
   private func end(_ status: Status, _ metadata: Metadata) {
     trailers = ServerAnswer.trailers(status, metadata)
+    if !metadata.isEmpty || !status.message.isEmpty, !canSend(trailers) {
+      trailers = ServerAnswer.trailers(status.withoutMetadata(), [:])
+    }
     outboundEnd = .withTrailers
+  }
+}
+
+extension Status {
+  /// What to say where a status is too large for the client with its metadata or its message: a
+  /// failure remains the same one, but a success without its metadata is none.
+  fileprivate func withoutMetadata() -> Status {
+    code == .ok
+      ? Status(
+        code: .resourceExhausted,
+        message: "The response's trailing metadata is larger than the client takes.")
+      : Status(code: code, message: String(message.prefix(256)))
   }
 }

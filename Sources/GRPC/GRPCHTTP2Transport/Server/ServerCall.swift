@@ -36,6 +36,9 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   /// Whether the client has ended its side.
   private(set) var requestHasEnded = false
   private var deframer: MessageDeframer
+  /// How the response's messages may be compressed, and how they are once its headers are there.
+  private(set) var acceptedEncodings = CompressionAlgorithmSet.none
+  var compressor: MessageCompressor?
   /// The message of a unary call, until its handler has it.
   var message: [UInt8]?
   /// The parts of a streaming call.
@@ -81,7 +84,9 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
     guard phase == .collecting || phase == .running else { return }
     var rest = bytes
     do throws(MessageDeframer.Failure) {
-      while let message = try deframer.next(from: &rest) { didReceive(message) }
+      while let message = try deframer.next(from: &rest) {
+        didReceive(message, isCompressed: deframer.latestIsCompressed)
+      }
     } catch {
       return finishAndCancel(Status(error))
     }
@@ -140,15 +145,19 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
     self.route = route
     metadata = connection.metadataOfHead()
     if let timeout = connection.head.timeout { setDeadline(.now + timeout) }
+    acceptedEncodings = connection.head.acceptedEncodings
+    if connection.head.encoding != .none {
+      deframer.decompressor = MessageCodecs.of(loop).decompressor(for: connection.head.encoding)
+    }
     switch route.handler {
     case .unary: phase = .collecting
     case .streaming: runStreaming()
     }
   }
 
-  private func didReceive(_ message: [UInt8]) {
+  private func didReceive(_ message: [UInt8], isCompressed: Bool) {
     if let inbound {
-      inbound.append(message)
+      inbound.append(message, isCompressed: isCompressed)
     } else if self.message == nil, phase == .collecting {
       self.message = message
     } else {
@@ -173,6 +182,12 @@ extension Status {
       self.init(
         code: .resourceExhausted,
         message: "A request message has \(size) bytes, and \(limit) are allowed.")
+    case .tooLargeDecompressed(let limit):
+      self.init(
+        code: .resourceExhausted,
+        message: "A request message has more than the \(limit) bytes allowed, decompressed.")
+    case .malformedCompression:
+      self.init(code: .internalError, message: "A request message could not be decompressed.")
     }
   }
 }

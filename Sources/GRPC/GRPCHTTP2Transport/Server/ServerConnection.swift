@@ -53,7 +53,7 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
     peer = PeerCredentials(of: descriptor).map {
       .process(userID: $0.userID, groupID: $0.groupID, processID: $0.processID)
     }
-    head = RequestHead(maxSize: configuration.settings.maxHeaderListSize)
+    head = RequestHead(configuration)
     let session: TLSSession?
     do {
       session = try tls.map { source throws(TLSError) in try TLSSession(source.current()) }
@@ -79,7 +79,7 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
   }
 
   func headDidBegin() {
-    head = RequestHead(maxSize: configuration.settings.maxHeaderListSize)
+    head = RequestHead(configuration)
     memo.removeAll()
   }
 

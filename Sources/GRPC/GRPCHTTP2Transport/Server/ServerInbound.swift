@@ -20,6 +20,11 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
     case failed(any Error)
   }
 
+  private struct Received {
+    var part: Part
+    var isCompressed: Bool
+  }
+
   private enum Poll {
     case part(Part)
     case ended
@@ -28,7 +33,9 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
   }
 
   private let call: ServerCall
-  private var parts = Queue<Part>()
+  private var parts = Queue<Received>()
+  /// Of the part that was taken last. Its taker has asked for no other when it looks here.
+  private var latestTakenIsCompressed = false
   private var end = End.open
   private var waiting: (id: Int, continuation: UnsafeContinuation<Part?, any Error>)?
   private let waitIDs = Atomic<Int>(0)
@@ -60,12 +67,14 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
     }
   }
 
+  override var latestIsCompressed: Bool { latestTakenIsCompressed }
+
   func append(_ metadata: Metadata) {
-    deliver(.metadata(metadata))
+    deliver(Received(part: .metadata(metadata), isCompressed: false))
   }
 
-  func append(_ message: [UInt8]) {
-    deliver(.message(message))
+  func append(_ message: [UInt8], isCompressed: Bool) {
+    deliver(Received(part: .message(message), isCompressed: isCompressed))
   }
 
   /// All messages in so many bytes have been appended.
@@ -93,12 +102,13 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
     waiting?.continuation.resume(throwing: error)
   }
 
-  private func deliver(_ part: Part) {
+  private func deliver(_ received: Received) {
     guard case .open = end else { return }
     if waiting != nil {
-      resume(returning: part)
+      latestTakenIsCompressed = received.isCompressed
+      resume(returning: received.part)
     } else {
-      parts.append(part)
+      parts.append(received)
     }
   }
 
@@ -109,9 +119,10 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
   }
 
   private func poll() -> Poll {
-    if let part = parts.popFirst() {
-      giveBack(part)
-      return .part(part)
+    if let received = parts.popFirst() {
+      giveBack(received.part)
+      latestTakenIsCompressed = received.isCompressed
+      return .part(received.part)
     }
     switch end {
     case .open: return .empty

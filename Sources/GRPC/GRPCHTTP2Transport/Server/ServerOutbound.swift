@@ -12,12 +12,16 @@ struct ServerOutbound: ClosableRPCWriterProtocol {
   let call: ServerCall
 
   func write(_ part: Part) async throws {
+    try await write(part, options: WriteOptions())
+  }
+
+  func write(_ part: Part, options: WriteOptions) async throws {
     if call.loop.inEventLoop {
-      try call.write(part)
+      try call.write(part, options)
       guard call.outboundIsFull else { return }
     } else {
       try await withUnsafeThrowingContinuation { continuation in
-        call.loop.execute { continuation.resume(with: Result { try call.write(part) }) }
+        call.loop.execute { continuation.resume(with: Result { try call.write(part, options) }) }
       }
     }
     try await call.waitForRoom()
@@ -40,14 +44,20 @@ struct ServerOutbound: ClosableRPCWriterProtocol {
 
 extension ServerCall {
   /// Takes a part of the response. Only on the loop.
-  func write(_ part: ServerOutbound.Part) throws {
+  func write(_ part: ServerOutbound.Part, _ options: WriteOptions) throws {
     if let failure { throw failure }
     guard phase == .running else {
       throw RPCError(code: .internalError, message: "The response has its status already.")
     }
     switch part {
-    case .metadata(let metadata): submitHeaders(metadata)
-    case .message(let message): send(message)
+    case .metadata(let metadata): submitHeaders(metadata, compression: options.compression)
+    case .message(let message):
+      guard isWithinLimit(message) else {
+        refuseToSend(message)
+        throw failure
+          ?? RPCError(code: .resourceExhausted, message: "The response message is too large.")
+      }
+      send(message, compression: options.compression)
     case .status(let status, let metadata): finish(status, metadata)
     }
   }

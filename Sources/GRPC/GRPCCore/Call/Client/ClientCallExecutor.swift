@@ -197,4 +197,6 @@ where Deserializer.Message: Sendable {
       throw RPCError(code: .internalError, message: "The stream ended without a status.")
     }
   }
+
+  override var latestIsCompressed: Bool { parts.latestIsCompressed }
 }

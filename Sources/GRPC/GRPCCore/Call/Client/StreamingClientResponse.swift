@@ -99,6 +99,8 @@ private final class MessagesOfBody<Message: Sendable>: RPCInboundSource<Message>
     }
     return nil
   }
+
+  override var latestIsCompressed: Bool { parts.latestIsCompressed }
 }
 
 /// A source of nothing but an error.

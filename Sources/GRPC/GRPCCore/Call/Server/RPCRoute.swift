@@ -27,6 +27,9 @@ public struct UnaryReply<Bytes: GRPCContiguousBytes & Sendable>: Sendable {
   public var status: Status
   /// Sent with the status.
   public var trailingMetadata: Metadata
+  /// How to compress the message, where the client knows the algorithm; `nil` leaves it to the
+  /// transport.
+  public var compression: CompressionAlgorithm?
 
   /// Creates the reply of a call that succeeded.
   ///

@@ -13,9 +13,11 @@ enum ServerCallExecutor {
         try await handler(request, context)
       }
       let contents = try response.accepted.get()
-      return UnaryReply(
+      var reply = UnaryReply<Bytes>(
         message: try serializer.write(contents.message), metadata: contents.metadata,
         trailingMetadata: contents.trailingMetadata)
+      reply.compression = contents.compression
+      return reply
     } catch {
       return UnaryReply(error: RPCError(failureOf: context, error))
     }
@@ -47,7 +49,8 @@ enum ServerCallExecutor {
         let response = try await intercept(
           request, context: context, by: interceptors[...], then: handler)
         let contents = try response.accepted.get()
-        try await outbound.write(.metadata(contents.metadata))
+        try await outbound.write(
+          .metadata(contents.metadata), options: WriteOptions(compression: contents.compression))
         let writer = MappingWriter<_, Output>(base: outbound) { .message(try serializer.write($0)) }
         return try await contents.producer(RPCWriter(wrapping: writer))
       }
@@ -107,6 +110,8 @@ where Deserializer.Message: Sendable {
     case nil: return nil
     }
   }
+
+  override var latestIsCompressed: Bool { parts.latestIsCompressed }
 }
 
 extension RPCError {

@@ -8,6 +8,9 @@ public struct ServerResponse<Message: Sendable>: Sendable {
     public var message: Message
     /// Sent after the message.
     public var trailingMetadata: Metadata
+    /// How to compress the message, where the client knows the algorithm; `nil` leaves it to the
+    /// transport.
+    public var compression: CompressionAlgorithm?
 
     /// Creates contents.
     ///
@@ -61,6 +64,9 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
     public var metadata: Metadata
     /// Writes the messages, and returns the trailing metadata.
     public var producer: @Sendable (_ writer: RPCWriter<Message>) async throws -> Metadata
+    /// How to compress the messages, where the client knows the algorithm; `nil` leaves it to the
+    /// transport. A message may be written without it: see ``WriteOptions``.
+    public var compression: CompressionAlgorithm?
 
     /// Creates contents.
     ///
@@ -114,10 +120,12 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
   public init(single response: ServerResponse<Message>) {
     switch response.accepted {
     case .success(let contents):
-      self.init(metadata: contents.metadata) { writer in
+      var streaming = Contents(metadata: contents.metadata) { writer in
         try await writer.write(contents.message)
         return contents.trailingMetadata
       }
+      streaming.compression = contents.compression
+      self.init(accepted: .success(streaming))
     case .failure(let error):
       self.init(error: error)
     }

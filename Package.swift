@@ -69,6 +69,9 @@ let grpc: [Target] = [
     ["GRPCCore", "EventLoop", "CLinux", "CNghttp2", "COpenSSL", "CZlib"]),
   target("GRPCInProcessTransport", in: "GRPC", ["GRPCCore"]),
   target("GRPCServices", in: "GRPC", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"]),
+  target(
+    "GRPCInterop", in: "GRPC", ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"],
+    plugins: ["GRPCProtobufGenerator"]),
 ]
 
 let kart: [Target] = [
@@ -113,6 +116,12 @@ let executables: [Target] = [
     "gateway", in: "Executables",
     ["Gateway", "KartAPI", "KartProcess", "GRPCCore", "GRPCHTTP2Transport"]),
   executable("kart", in: "Executables", ["KartCommand", "KartProcess"]),
+  executable(
+    "interop-server", in: "Executables",
+    ["GRPCInterop", "GRPCCore", "GRPCHTTP2Transport", "EventLoop", "KartProcess"]),
+  executable(
+    "interop-client", in: "Executables",
+    ["GRPCInterop", "GRPCCore", "GRPCHTTP2Transport", "KartProcess"]),
 ]
 
 let benchmarks: [Target] = [
@@ -169,6 +178,7 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
     exclude: ["Contract"]),
+  tests("InteropTests", ["GRPCInterop", "KartTesting", "MeshTesting"], exclude: ["Python"]),
   tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"]),
 ]
 

@@ -1,0 +1,53 @@
+import GRPCCore
+import GRPCHTTP2Transport
+import GRPCInterop
+import KartProcess
+
+Termination.prepare()
+
+let host = Option<String>.text(
+  "server_host", "HOST", default: "localhost", help: "The server's host.")
+let port = Option<Int>.integer(
+  "server_port", default: 0, in: 0...65535, help: "The server's TCP port.")
+let unix = Option<String>.text(
+  "unix", "PATH", help: "The path of the server's Unix domain socket, instead of a host and a port."
+).optional
+let testCase = Option<InteropCase?>.value(
+  "test_case", "CASE", default: .some(nil), defaultText: "every one",
+  help: "The case to run, such as large_unary.", expecting: "the name of a case"
+) { InteropCase(rawValue: $0).map(Optional.some) }
+let soak = SoakOptions()
+
+var command = Command(
+  name: "interop-client",
+  summary: "Runs the cases by which gRPC implementations test each other against a server.")
+command.discussion = """
+  The cases:
+  \(InteropCase.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n"))
+  """
+command.options = [host, port, unix, testCase] + soak.all
+command.run = { arguments in
+  let target: any ResolvableTarget
+  if let path = try arguments[unix] {
+    target = .unixDomainSocket(path: path)
+  } else {
+    target = .dns(host: try arguments[host], port: try arguments[port])
+  }
+  let client = InteropClient<HTTP2ClientTransport>(soak: try soak.settings(arguments)) { body in
+    try await withGRPCClient(
+      transport: .http2(target: target, transportSecurity: .plaintext), handleClient: body)
+  }
+  for interopCase in try arguments[testCase].map({ [$0] }) ?? InteropCase.allCases {
+    do {
+      try await client.run(interopCase)
+    } catch {
+      throw CaseFailure(description: "\(interopCase.rawValue) failed: \(error)")
+    }
+    StandardOutput.write("\(interopCase.rawValue) passed\n")
+  }
+}
+command.runAndExit()
+
+struct CaseFailure: Error, CustomStringConvertible {
+  var description: String
+}

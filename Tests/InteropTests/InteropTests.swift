@@ -1,0 +1,68 @@
+import GRPCInterop
+import MeshTesting
+import Testing
+
+/// The cases of gRPC's "Interop Test Case Descriptions", ours against ours and against grpcio, each
+/// in processes of their own.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct InteropTests {
+  private func expectSuccess(
+    of client: RunningProcess, _ interopCase: InteropCase, _ server: InteropServer
+  ) async throws {
+    #expect(
+      try await client.exit == .status(0), "\(client.transcript)\n\(server.process.transcript)")
+    try await client.output.first { $0 == "\(interopCase.rawValue) passed" }
+  }
+
+  private func ours(_ interopCase: InteropCase, _ server: InteropServer) throws -> RunningProcess {
+    try RunningProcess(
+      try Installation.executable("interop-client"),
+      server.flags + ["--test_case", interopCase.rawValue])
+  }
+
+  @Test(arguments: InteropCase.allCases, Wire.allCases)
+  func ours(interopCase: InteropCase, wire: Wire) async throws {
+    let server = try await InteropServer(wire)
+    try await expectSuccess(of: try ours(interopCase, server), interopCase, server)
+  }
+
+  /// grpcio's server can't tell whether a message came compressed.
+  private static let casesForGrpcio = InteropCase.allCases.filter {
+    $0 != .clientCompressedUnary && $0 != .clientCompressedStreaming
+  }
+
+  @Test(
+    .enabled(if: Installation.hasClients, "make test fetches grpcio"), arguments: casesForGrpcio,
+    Wire.allCases)
+  func oursAgainstGrpcio(interopCase: InteropCase, wire: Wire) async throws {
+    let server = try await InteropServer(grpcio: wire)
+    try await expectSuccess(of: try ours(interopCase, server), interopCase, server)
+  }
+
+  @Test(
+    .enabled(if: Installation.hasClients, "make test fetches grpcio"),
+    arguments: InteropCase.allCases, Wire.allCases)
+  func grpcioAgainstOurs(interopCase: InteropCase, wire: Wire) async throws {
+    let server = try await InteropServer(wire)
+    let client = try await Python.runCase(interopCase.rawValue, against: server)
+    try await expectSuccess(of: client, interopCase, server)
+  }
+
+  @Test func aWrongCommandLineIsExplained() async throws {
+    let client = try RunningProcess(
+      try Installation.executable("interop-client"), ["--test_case", "teleport"])
+    #expect(try await client.exit == .status(2))
+    try await client.errorOutput.first { $0.contains("teleport") }
+    let server = try RunningProcess(
+      try Installation.executable("interop-server"), ["--port", "65536"])
+    #expect(try await server.exit == .status(2))
+  }
+
+  /// A case that fails must say so: here, that nobody listens.
+  @Test func aFailureIsToldByTheExitStatus() async throws {
+    let client = try RunningProcess(
+      try Installation.executable("interop-client"),
+      ["--unix", "/nowhere/s.sock", "--test_case", "empty_unary"])
+    #expect(try await client.exit == .status(1))
+    try await client.errorOutput.first { $0.contains("empty_unary failed") }
+  }
+}

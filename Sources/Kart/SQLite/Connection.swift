@@ -14,8 +14,12 @@ final class Connection {
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
-      let message = handle.map { Connection.message(of: $0) } ?? "out of memory"
+      var message = handle.map { Connection.message(of: $0) } ?? "out of memory"
       sqlite3_close_v2(handle)
+      // A file that it may not make SQLite tries to read, and then tells that there is none.
+      if code & 0xff == SQLITE_CANTOPEN, !readOnly, let reason = Self.refusal(toMake: path) {
+        message = "unable to open database file: \(reason)"
+      }
       throw SQLiteError(code: code, path: path, message: message)
     }
     self.handle = handle
@@ -23,6 +27,13 @@ final class Connection {
     let (seconds, attoseconds) = busyTimeout.components
     let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+  }
+
+  /// Why no file can be made at a path, in the system's words; nil where one can.
+  private static func refusal(toMake path: String) -> String? {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    guard access(String(folder), W_OK | X_OK) != 0, let reason = strerror(errno) else { return nil }
+    return String(cString: reason)
   }
 
   deinit {

@@ -22,6 +22,28 @@ engine_answers() {
     && docker buildx version >/dev/null 2>&1
 }
 
+# The process behind the engine's socket, or nothing where it is not on this machine.
+engine_process() {
+  python3 - "${DOCKER_HOST:-unix:///var/run/docker.sock}" 2>/dev/null <<'EOF' || true
+import socket, struct, sys
+
+with socket.socket(socket.AF_UNIX) as engine:
+    engine.connect(sys.argv[1].removeprefix("unix://"))
+    print(struct.unpack("3i", engine.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0])
+EOF
+}
+
+# Runs the command where the engine publishes its ports, should that be a network of its own.
+run_beside_engine() {
+  local engine
+  engine=$(engine_process)
+  if [ -n "$engine" ] && [ "$(id -u)" -eq 0 ] \
+    && [ "$(readlink "/proc/$engine/ns/net")" != "$(readlink /proc/self/ns/net)" ]; then
+    exec nsenter --net="/proc/$engine/ns/net" "$@"
+  fi
+  exec "$@"
+}
+
 # Debian 12 has the engine but neither compose nor buildx as plugins. Those of Debian 13 run on 12, and
 # are unpacked aside: nothing of Debian 13 is installed.
 fetch_plugins() {
@@ -88,7 +110,7 @@ if [ "${1:-}" = --inside ]; then
 fi
 if engine_answers; then
   "$scripts/base-images.sh"
-  exec "$@"
+  run_beside_engine "$@"
 fi
 [ "$(id -u)" -eq 0 ] || fail "no container engine answers here; start one, or run this as root."
 mkdir -p "$state"

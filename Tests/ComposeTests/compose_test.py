@@ -120,7 +120,8 @@ def change_one_line(report, folder):
 
 def follow_readme(report):
     for command, seconds in readme.run_all(dict(os.environ)):
-        report.add(f"README: {command}", f"{seconds:.1f} s")
+        shown = command if len(command) < 72 else f"{command[:69]}..."
+        report.add(f"README: {shown}", f"{seconds:.1f} s")
 
 
 def bring_up(report, stack):
@@ -230,9 +231,11 @@ def check_gateway_alone(report, folder):
 def chaos(report, stack, folder):
     stack.compose("up", "--detach", "--wait")
     disturbances = Chaos(stack, ADDRESS, RACE)
-    report.add("resident memory with 20 followers", "")
     for container in stack.containers():
-        report.add(f"  {container.name}", megabytes(container.resident_memory()))
+        report.add(
+            f"resident memory with 20 followers, {container.name}",
+            megabytes(container.resident_memory()),
+        )
     disturbances.crash_each()
     disturbances.pause(stack.containers("tracker")[0])
     disturbances.pause(stack.container("schedule"))
@@ -267,8 +270,11 @@ def main():
             bring_up(report, stack)
             check_clients(report, stubs)
             check_confinement(report, stack)
-            for name, line in refusals.check(stack, IMAGE).items():
-                report.add(name, line)
+            report.table(
+                "What a container says that cannot work",
+                ("mistake", "line"),
+                refusals.check(stack, IMAGE).items(),
+            )
             check_down_and_up(report, stack)
             stack.compose("down", "--volumes")
             chaos(report, bounded, folder)

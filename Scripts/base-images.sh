@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 
 roots=.build/base-images
 # What Swift's own image has, and the C libraries that Scripts/bootstrap.sh would install in it.
-libraries=$(grep -oE 'want lib[a-z0-9.+-]+-dev' Scripts/bootstrap.sh | cut -d ' ' -f 2 | sort -u | paste -sd ,)
-builder_packages=binutils,ca-certificates,gcc,git,libc6-dev,libcurl4,libedit2,libncurses6,libstdc++-12-dev,libxml2,pkg-config,tzdata,zlib1g-dev,$libraries
+libraries=$(grep -oE 'want [a-z0-9.+-]+-dev' Scripts/bootstrap.sh | cut -d ' ' -f 2 | sort -u | paste -sd ,)
+builder_packages=binutils,ca-certificates,gcc,git,libc6-dev,libcurl4,libedit2,libncurses6,libstdc++-12-dev,libxml2,pkg-config,tzdata,$libraries
 # What Swift's slim image has, and what the Containerfile would install in it.
 runtime_packages=libstdc++6,tzdata,$(sed -n 's/^ARG PACKAGES="\(.*\)"/\1/p' Containerfile | tr ' ' ,)
 

@@ -53,6 +53,9 @@ lint: ## Check the format, the arrows, that generated files are current, and the
 bench: ## Measure this build beside its peers.
 	@Scripts/bootstrap.sh bench
 	swift build --configuration release --product benchmark-server
+	swift build --configuration release --product protobuf-benchmark
+	swift build --configuration release --target KartAPI
+	.build/python/bin/python Benchmarks/protobuf-speed
 	Benchmarks/unary-cpu
 
 generate: ## Generate the committed Swift of the runtime's own protos anew.

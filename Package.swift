@@ -127,7 +127,11 @@ let executables: [Target] = [
 let benchmarks: [Target] = [
   .executableTarget(
     name: "benchmark-server", dependencies: ["GRPCCore", "GRPCHTTP2Transport", "EventLoop"],
-    path: "Benchmarks/benchmark-server", swiftSettings: settings)
+    path: "Benchmarks/benchmark-server", swiftSettings: settings),
+  .executableTarget(
+    name: "protobuf-benchmark", dependencies: ["SwiftProtobuf"],
+    path: "Benchmarks/protobuf-benchmark", swiftSettings: settings,
+    plugins: ["GRPCProtobufGenerator"]),
 ]
 
 let testTargets: [Target] = [

@@ -152,7 +152,7 @@ has_protoc || needs_protoc=true
 [ "$purpose" != compose ] || has_fetched_protoc || needs_protoc=true
 $needs_protoc && want_pip "protoc"
 needs_python=false
-if [ "$purpose" = test ] || [ "$purpose" = compose ]; then
+if [ "$purpose" = test ] || [ "$purpose" = compose ] || [ "$purpose" = bench ]; then
   has_python || needs_python=true
   if $needs_python; then want_venv; fi
   command -v curl >/dev/null || want curl "the tests call a server with TLS with it"
@@ -164,6 +164,9 @@ fi
 if [ "$purpose" = bench ]; then
   command -v h2load >/dev/null || want nghttp2-client "its h2load makes the benchmarks' load"
   command -v nghttpd >/dev/null || want nghttp2-server "its nghttpd is what the benchmarks compare with"
+  has_library protobuf || want libprotobuf-dev "C++ protobuf is what the benchmarks compare with"
+  [ -x /usr/bin/protoc ] || want protobuf-compiler "it generates C++ protobuf's messages"
+  command -v g++ >/dev/null || want g++ "it compiles C++ protobuf's messages"
 fi
 install_packages
 if $needs_protoc; then install_protoc; fi

@@ -72,6 +72,9 @@ extension Message {
     return message
   }
 
+  /// Whether another message has the same type and equal fields.
+  public func isEqualTo(message other: any Message) -> Bool { other as? Self == self }
+
   /// Whether every required field is set: true for types without any.
   @inlinable
   public var isInitialized: Bool { true }

@@ -61,7 +61,8 @@ generate_services() {
 
 wellknown=google/protobuf
 generate Sources/Protobuf/SwiftProtobuf/Generated Public "$include" \
-  $wellknown/any.proto $wellknown/descriptor.proto $wellknown/duration.proto \
+  $wellknown/any.proto $wellknown/api.proto $wellknown/descriptor.proto \
+  $wellknown/duration.proto $wellknown/source_context.proto $wellknown/type.proto \
   $wellknown/empty.proto $wellknown/field_mask.proto $wellknown/struct.proto \
   $wellknown/timestamp.proto $wellknown/wrappers.proto
 generate Sources/Protobuf/SwiftProtobufGenerator/Generated Public "$include" \
@@ -71,10 +72,6 @@ generate_services Sources/GRPC/GRPCServices/Generated Public "$root/Protos" \
   grpc/reflection/v1alpha/reflection.proto
 generate Sources/GRPC/GRPCProtobuf/Generated Public "$root/Protos" google/rpc/status.proto
 generate Sources/GRPC/GRPCProtobuf/Generated Internal "$root/Protos" google/rpc/error_details.proto
-tests=Tests/SwiftProtobufTests
-generate $tests/Generated Internal "$root/$tests/Protos" \
-  every_type.proto legacy.proto modern.proto naming.proto shapes.proto
-generate $tests/Generated Internal "$root/Protos" swift_kart_service.proto
 
 cd "$out"
 stale=0

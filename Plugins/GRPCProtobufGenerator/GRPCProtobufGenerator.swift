@@ -28,12 +28,9 @@ struct GRPCProtobufGenerator: BuildToolPlugin {
       let generation = try ProtoGeneration(
         of: proto, config: config, protoc: try search.protoc(for: config),
         outputFolder: context.pluginWorkDirectoryURL)
-      if config.generatesMessages {
-        commands.append(Command(generation.messages(generator: messages)))
-      }
-      if config.generatesServices {
-        commands.append(Command(generation.services(generator: services)))
-      }
+      // Both, whatever is asked for now: that may change before the next plan.
+      commands.append(Command(generation.messages(generator: messages)))
+      commands.append(Command(generation.services(generator: services)))
     }
     return commands
   }

@@ -6,7 +6,7 @@ import Testing
 
   @Test func emptyObjectTakesEveryDefault() throws {
     let config = try GeneratorConfig(parsing: Data("{}".utf8), from: url)
-    #expect(config == GeneratorConfig(url: url, text: "{}"))
+    #expect(config == GeneratorConfig(url: url))
     #expect(config.generatesMessages && config.generatesClients && config.generatesServers)
     #expect(config.accessLevel == .internal && !config.accessLevelOnImports)
     #expect(config.protocPath == nil)
@@ -52,7 +52,7 @@ import Testing
 
   @Test func nearestAncestorWins() {
     let configs = ["/t", "/t/a/b", "/t/a"].map {
-      GeneratorConfig(url: URL(filePath: "\($0)/\(GeneratorConfig.fileName)"), text: "")
+      GeneratorConfig(url: URL(filePath: "\($0)/\(GeneratorConfig.fileName)"))
     }
     func nearest(_ path: String) -> String? {
       configs.nearest(to: URL(filePath: path))?.folder.path

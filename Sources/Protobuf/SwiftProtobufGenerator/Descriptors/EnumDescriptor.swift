@@ -27,7 +27,10 @@ public final class EnumDescriptor: Sendable {
     isClosed = scope.features.overridden(by: proto.options.features).enumType == .closed
     swiftRelativeName = SwiftNaming.enumName(scope.declarationPrefix + proto.name)
     swiftName = scope.qualifier + swiftRelativeName
-    comment = scope.comments[path]
-    valueComments = proto.value.indices.map { scope.comments[path + [2, Int32($0)]] }
+    comment = scope.comments[path, deprecated: proto.options.deprecated ? "enum" : nil]
+    valueComments = proto.value.enumerated().map { index, value in
+      let thing = value.options.deprecated ? "enum value" : nil
+      return scope.comments[path + [2, Int32(index)], deprecated: thing]
+    }
   }
 }

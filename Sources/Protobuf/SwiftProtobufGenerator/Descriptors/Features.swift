@@ -13,6 +13,8 @@ public struct Features: Hashable, Sendable {
   public var repeatedFieldEncoding = Google_Protobuf_FeatureSet.RepeatedFieldEncoding.packed
   /// Whether a nested message is written with its length or between tags.
   public var messageEncoding = Google_Protobuf_FeatureSet.MessageEncoding.lengthPrefixed
+  /// Whether strings must be UTF-8.
+  public var utf8Validation = Google_Protobuf_FeatureSet.Utf8Validation.verify
 
   /// The defaults of an edition.
   public init(edition: Google_Protobuf_Edition) {
@@ -20,6 +22,7 @@ public struct Features: Hashable, Sendable {
     case .proto2:
       enumType = .closed
       repeatedFieldEncoding = .expanded
+      utf8Validation = .none
     case .proto3:
       fieldPresence = .implicit
     default:
@@ -36,6 +39,7 @@ public struct Features: Hashable, Sendable {
       features.repeatedFieldEncoding = overrides.repeatedFieldEncoding
     }
     if overrides.hasMessageEncoding { features.messageEncoding = overrides.messageEncoding }
+    if overrides.hasUtf8Validation { features.utf8Validation = overrides.utf8Validation }
     return features
   }
 }

@@ -16,8 +16,10 @@ public struct FieldDescriptor: Sendable {
   public let proto: Google_Protobuf_FieldDescriptorProto
   /// What its features resolve to.
   public let features: Features
+  /// The full name.
+  public let fullName: String
   /// The name that Swift's are made from.
-  public let baseName: String
+  public internal(set) var baseName: String
   /// The place of its oneof among the message's; nil if it is in none that the file names.
   public let oneofIndex: Int?
   /// How many values it holds.
@@ -26,6 +28,8 @@ public struct FieldDescriptor: Sendable {
   public let isDelimited: Bool
   /// Whether it has to be set.
   public let isRequired: Bool
+  /// Whether it is named after its type, as a group is.
+  let isGroupLike: Bool
   /// The lines of its comment.
   public let comment: [String]
 
@@ -34,6 +38,16 @@ public struct FieldDescriptor: Sendable {
 
   /// The full name of its message or enum type; empty for a scalar.
   public var typeName: String { String(proto.typeName.drop { $0 == "." }) }
+
+  /// The full name of the message that it extends; nil if it is no extension.
+  public var extendee: String? {
+    proto.hasExtendee ? String(proto.extendee.drop { $0 == "." }) : nil
+  }
+
+  /// The name in the text format, where a group has that of its type.
+  var textName: String {
+    isGroupLike ? typeName.split(separator: ".").last.map(String.init) ?? proto.name : proto.name
+  }
 
   /// Whether its type is a message.
   public var isMessage: Bool { proto.type == .message || proto.type == .group }
@@ -60,7 +74,8 @@ public struct FieldDescriptor: Sendable {
     self.proto = proto
     let features = scope.features.overridden(by: proto.options.features)
     self.features = features
-    comment = scope.comments[path]
+    fullName = scope.fullName(proto.name)
+    comment = scope.comments[path, deprecated: proto.options.deprecated ? "field" : nil]
     oneofIndex =
       proto.hasOneofIndex && !proto.proto3Optional ? Int(proto.oneofIndex) : nil
     let isMessage = proto.type == .message || proto.type == .group
@@ -72,7 +87,7 @@ public struct FieldDescriptor: Sendable {
     isRequired = proto.label == .required || features.fieldPresence == .legacyRequired
     if proto.label == .repeated {
       cardinality = .repeated
-    } else if isMessage || proto.proto3Optional || proto.hasOneofIndex
+    } else if isMessage || proto.proto3Optional || proto.hasOneofIndex || proto.hasExtendee
       || features.fieldPresence != .implicit
     {
       cardinality = .explicit
@@ -81,7 +96,7 @@ public struct FieldDescriptor: Sendable {
     }
     // A group's field is named like its type, but in lower case.
     let type = proto.typeName.split(separator: ".").last.map(String.init) ?? ""
-    let isGroupLike =
+    isGroupLike =
       isDelimited && proto.name == type.lowercased()
       && proto.typeName == ".\(scope.fullName(type))"
     baseName = isGroupLike ? type : proto.name

@@ -12,6 +12,8 @@ public final class FileDescriptor: Sendable {
   public let messages: [MessageDescriptor]
   /// The top-level enums.
   public let enums: [EnumDescriptor]
+  /// The top-level extensions.
+  public let extensions: [FieldDescriptor]
   /// The services.
   public let services: [ServiceDescriptor]
 
@@ -41,6 +43,9 @@ public final class FileDescriptor: Sendable {
     }
     enums = proto.enumType.enumerated().map {
       EnumDescriptor($1, in: scope, path: [5, Int32($0)])
+    }
+    extensions = proto.extension.enumerated().map {
+      FieldDescriptor($1, in: scope, ofMapEntry: false, mapEntries: [:], path: [7, Int32($0)])
     }
     services = proto.service.enumerated().map {
       ServiceDescriptor($1, in: scope, path: [6, Int32($0)])

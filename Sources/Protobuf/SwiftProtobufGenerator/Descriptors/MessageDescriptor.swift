@@ -20,8 +20,15 @@ public final class MessageDescriptor: Sendable {
   public let enums: [EnumDescriptor]
   /// For each map field's type, the entry's key and value.
   let mapEntries: [String: MessageDescriptor]
+  /// The extensions that are declared in it, of whatever message.
+  public let extensions: [FieldDescriptor]
+  /// The numbers that extensions of it may have, in order, without gaps that hold no field.
+  public let extensionRanges: [Range<Int>]
   /// The lines of its comment.
   public let comment: [String]
+
+  /// Whether extensions are written in message set format.
+  public var isMessageSet: Bool { proto.options.messageSetWireFormat }
 
   /// The Swift name inside of the message or file that it is in.
   public let swiftRelativeName: String
@@ -32,7 +39,7 @@ public final class MessageDescriptor: Sendable {
     fullName = scope.fullName(proto.name)
     swiftRelativeName = SwiftNaming.messageName(scope.declarationPrefix + proto.name)
     swiftName = scope.qualifier + swiftRelativeName
-    comment = scope.comments[path]
+    comment = scope.comments[path, deprecated: proto.options.deprecated ? "message" : nil]
     let features = scope.features.overridden(by: proto.options.features)
     let inner = scope.nested(in: proto.name, swiftName: swiftName, features: features)
     let nested = proto.nestedType.enumerated().map {
@@ -46,19 +53,44 @@ public final class MessageDescriptor: Sendable {
     enums = proto.enumType.enumerated().map {
       EnumDescriptor($1, in: inner, path: path + [4, Int32($0)])
     }
-    let fields = proto.field.enumerated().map {
+    var fields = proto.field.enumerated().map {
       FieldDescriptor(
         $1, in: inner, ofMapEntry: proto.options.mapEntry, mapEntries: mapEntries,
         path: path + [2, Int32($0)])
     }
+    var oneofNames = proto.oneofDecl.map(\.name)
+    MemberNames.makeUnique(fields: &fields, oneofs: &oneofNames)
     self.fields = fields.sorted { $0.number < $1.number }
-    oneofs = proto.oneofDecl.enumerated().compactMap { index, oneof in
+    extensions = proto.extension.enumerated().map {
+      FieldDescriptor(
+        $1, in: inner, ofMapEntry: false, mapEntries: [:], path: path + [6, Int32($0)])
+    }
+    extensionRanges = MessageDescriptor.joined(proto.extensionRange, around: fields)
+    oneofs = oneofNames.enumerated().compactMap { [fields] index, name in
       let members = fields.filter { $0.oneofIndex == index }
       guard !members.isEmpty else { return nil }
       return OneofDescriptor(
-        index: index, name: oneof.name, fields: members.sorted { $0.number < $1.number },
+        index: index, name: name, fields: members.sorted { $0.number < $1.number },
         comment: scope.comments[path + [8, Int32(index)]])
     }
+  }
+
+  /// Joins ranges that no field lies between.
+  private static func joined(
+    _ ranges: [Google_Protobuf_DescriptorProto.ExtensionRange], around fields: [FieldDescriptor]
+  ) -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.start < $1.start }) where range.start < range.end {
+      let range = Int(range.start)..<Int(range.end)
+      guard let last = joined.last, last.upperBound <= range.lowerBound,
+        !fields.contains(where: { last.upperBound..<range.lowerBound ~= $0.number })
+      else {
+        joined.append(range)
+        continue
+      }
+      joined[joined.count - 1] = last.lowerBound..<range.upperBound
+    }
+    return joined
   }
 }
 

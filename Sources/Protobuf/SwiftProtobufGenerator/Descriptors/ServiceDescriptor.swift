@@ -17,9 +17,11 @@ public struct ServiceDescriptor: Sendable {
     self.proto = proto
     fullName = scope.fullName(proto.name)
     swiftName = scope.swiftPrefix + proto.name
-    comment = scope.comments[path]
+    comment = scope.comments[path, deprecated: proto.options.deprecated ? "service" : nil]
     methods = proto.method.enumerated().map { index, method in
-      MethodDescriptor(proto: method, comment: scope.comments[path + [2, Int32(index)]])
+      let thing = method.options.deprecated ? "method" : nil
+      return MethodDescriptor(
+        proto: method, comment: scope.comments[path + [2, Int32(index)], deprecated: thing])
     }
   }
 }

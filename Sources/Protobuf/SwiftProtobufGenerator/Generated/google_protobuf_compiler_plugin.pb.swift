@@ -304,7 +304,7 @@ extension Google_Protobuf_Compiler_Version {
       case 8: self._major = try decoder.value(SwiftProtobuf.ProtobufInt32.self)
       case 16: self._minor = try decoder.value(SwiftProtobuf.ProtobufInt32.self)
       case 24: self._patch = try decoder.value(SwiftProtobuf.ProtobufInt32.self)
-      case 34: self._suffix = try decoder.value(SwiftProtobuf.ProtobufString.self)
+      case 34: self._suffix = try decoder.value(SwiftProtobuf.ProtobufUncheckedString.self)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
     }
@@ -315,13 +315,13 @@ extension Google_Protobuf_Compiler_Version {
     size.optional(SwiftProtobuf.ProtobufInt32.self, self._major, tagSize: 1)
     size.optional(SwiftProtobuf.ProtobufInt32.self, self._minor, tagSize: 1)
     size.optional(SwiftProtobuf.ProtobufInt32.self, self._patch, tagSize: 1)
-    size.optional(SwiftProtobuf.ProtobufString.self, self._suffix, tagSize: 1)
+    size.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._suffix, tagSize: 1)
     return size.bytes
   }
 
   public func _protobufEncode(to encoder: inout SwiftProtobuf.BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
-    encoder.optional(SwiftProtobuf.ProtobufString.self, self._suffix, tag: 34)
+    encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._suffix, tag: 34)
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._patch, tag: 24)
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._minor, tag: 16)
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._major, tag: 8)
@@ -331,7 +331,7 @@ extension Google_Protobuf_Compiler_Version {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._major, 1)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._minor, 2)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._patch, 3)
-    try visitor.optional(SwiftProtobuf.ProtobufString.self, self._suffix, 4)
+    try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._suffix, 4)
   }
 
   public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
@@ -339,7 +339,7 @@ extension Google_Protobuf_Compiler_Version {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._major)
     case 2: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._minor)
     case 3: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._patch)
-    case 4: try reader.optional(SwiftProtobuf.ProtobufString.self, into: &self._suffix)
+    case 4: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._suffix)
     default: break
     }
   }
@@ -359,8 +359,8 @@ extension Google_Protobuf_Compiler_CodeGeneratorRequest {
   public mutating func _protobufDecode(from decoder: inout SwiftProtobuf.BinaryDecoder) throws(SwiftProtobuf.BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: try decoder.repeated(SwiftProtobuf.ProtobufString.self, into: &self.fileToGenerate)
-      case 18: self._parameter = try decoder.value(SwiftProtobuf.ProtobufString.self)
+      case 10: try decoder.repeated(SwiftProtobuf.ProtobufUncheckedString.self, into: &self.fileToGenerate)
+      case 18: self._parameter = try decoder.value(SwiftProtobuf.ProtobufUncheckedString.self)
       case 26: try decoder.merge(SwiftProtobuf.ProtobufMessage<Google_Protobuf_Compiler_Version>.self, into: &self._compilerVersion)
       case 122: try decoder.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, into: &self.protoFile)
       case 138: try decoder.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, into: &self.sourceFileDescriptors)
@@ -371,8 +371,8 @@ extension Google_Protobuf_Compiler_CodeGeneratorRequest {
 
   public func _protobufSize() -> Int {
     var size = SwiftProtobuf.BinarySize(self.unknownFields)
-    size.repeated(SwiftProtobuf.ProtobufString.self, self.fileToGenerate, tagSize: 1)
-    size.optional(SwiftProtobuf.ProtobufString.self, self._parameter, tagSize: 1)
+    size.repeated(SwiftProtobuf.ProtobufUncheckedString.self, self.fileToGenerate, tagSize: 1)
+    size.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._parameter, tagSize: 1)
     size.optional(SwiftProtobuf.ProtobufMessage<Google_Protobuf_Compiler_Version>.self, self._compilerVersion, tagSize: 1)
     size.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, self.protoFile, tagSize: 1)
     size.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, self.sourceFileDescriptors, tagSize: 2)
@@ -384,13 +384,13 @@ extension Google_Protobuf_Compiler_CodeGeneratorRequest {
     encoder.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, self.sourceFileDescriptors, tag: 138)
     encoder.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, self.protoFile, tag: 122)
     encoder.optional(SwiftProtobuf.ProtobufMessage<Google_Protobuf_Compiler_Version>.self, self._compilerVersion, tag: 26)
-    encoder.optional(SwiftProtobuf.ProtobufString.self, self._parameter, tag: 18)
-    encoder.repeated(SwiftProtobuf.ProtobufString.self, self.fileToGenerate, tag: 10)
+    encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._parameter, tag: 18)
+    encoder.repeated(SwiftProtobuf.ProtobufUncheckedString.self, self.fileToGenerate, tag: 10)
   }
 
   public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.repeated(SwiftProtobuf.ProtobufString.self, self.fileToGenerate, 1)
-    try visitor.optional(SwiftProtobuf.ProtobufString.self, self._parameter, 2)
+    try visitor.repeated(SwiftProtobuf.ProtobufUncheckedString.self, self.fileToGenerate, 1)
+    try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._parameter, 2)
     try visitor.optional(SwiftProtobuf.ProtobufMessage<Google_Protobuf_Compiler_Version>.self, self._compilerVersion, 3)
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, self.protoFile, 15)
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, self.sourceFileDescriptors, 17)
@@ -398,8 +398,8 @@ extension Google_Protobuf_Compiler_CodeGeneratorRequest {
 
   public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.repeated(SwiftProtobuf.ProtobufString.self, into: &self.fileToGenerate)
-    case 2: try reader.optional(SwiftProtobuf.ProtobufString.self, into: &self._parameter)
+    case 1: try reader.repeated(SwiftProtobuf.ProtobufUncheckedString.self, into: &self.fileToGenerate)
+    case 2: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._parameter)
     case 3: try reader.optional(SwiftProtobuf.ProtobufMessage<Google_Protobuf_Compiler_Version>.self, into: &self._compilerVersion)
     case 15: try reader.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, into: &self.protoFile)
     case 17: try reader.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, into: &self.sourceFileDescriptors)
@@ -416,7 +416,7 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse {
   public mutating func _protobufDecode(from decoder: inout SwiftProtobuf.BinaryDecoder) throws(SwiftProtobuf.BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._error = try decoder.value(SwiftProtobuf.ProtobufString.self)
+      case 10: self._error = try decoder.value(SwiftProtobuf.ProtobufUncheckedString.self)
       case 16: self._supportedFeatures = try decoder.value(SwiftProtobuf.ProtobufUInt64.self)
       case 24: self._minimumEdition = try decoder.value(SwiftProtobuf.ProtobufInt32.self)
       case 32: self._maximumEdition = try decoder.value(SwiftProtobuf.ProtobufInt32.self)
@@ -428,7 +428,7 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse {
 
   public func _protobufSize() -> Int {
     var size = SwiftProtobuf.BinarySize(self.unknownFields)
-    size.optional(SwiftProtobuf.ProtobufString.self, self._error, tagSize: 1)
+    size.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._error, tagSize: 1)
     size.optional(SwiftProtobuf.ProtobufUInt64.self, self._supportedFeatures, tagSize: 1)
     size.optional(SwiftProtobuf.ProtobufInt32.self, self._minimumEdition, tagSize: 1)
     size.optional(SwiftProtobuf.ProtobufInt32.self, self._maximumEdition, tagSize: 1)
@@ -442,11 +442,11 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._maximumEdition, tag: 32)
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._minimumEdition, tag: 24)
     encoder.optional(SwiftProtobuf.ProtobufUInt64.self, self._supportedFeatures, tag: 16)
-    encoder.optional(SwiftProtobuf.ProtobufString.self, self._error, tag: 10)
+    encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._error, tag: 10)
   }
 
   public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(SwiftProtobuf.ProtobufString.self, self._error, 1)
+    try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._error, 1)
     try visitor.optional(SwiftProtobuf.ProtobufUInt64.self, self._supportedFeatures, 2)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._minimumEdition, 3)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._maximumEdition, 4)
@@ -455,7 +455,7 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse {
 
   public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(SwiftProtobuf.ProtobufString.self, into: &self._error)
+    case 1: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._error)
     case 2: try reader.optional(SwiftProtobuf.ProtobufUInt64.self, into: &self._supportedFeatures)
     case 3: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._minimumEdition)
     case 4: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._maximumEdition)
@@ -473,9 +473,9 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse.File {
   public mutating func _protobufDecode(from decoder: inout SwiftProtobuf.BinaryDecoder) throws(SwiftProtobuf.BinaryDecodingError) {
     while let tag = try decoder.nextTag() {
       switch tag {
-      case 10: self._name = try decoder.value(SwiftProtobuf.ProtobufString.self)
-      case 18: self._insertionPoint = try decoder.value(SwiftProtobuf.ProtobufString.self)
-      case 122: self._content = try decoder.value(SwiftProtobuf.ProtobufString.self)
+      case 10: self._name = try decoder.value(SwiftProtobuf.ProtobufUncheckedString.self)
+      case 18: self._insertionPoint = try decoder.value(SwiftProtobuf.ProtobufUncheckedString.self)
+      case 122: self._content = try decoder.value(SwiftProtobuf.ProtobufUncheckedString.self)
       case 130: try decoder.merge(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_GeneratedCodeInfo>.self, into: &self._generatedCodeInfo)
       default: try decoder.unknownField(into: &self.unknownFields)
       }
@@ -484,9 +484,9 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse.File {
 
   public func _protobufSize() -> Int {
     var size = SwiftProtobuf.BinarySize(self.unknownFields)
-    size.optional(SwiftProtobuf.ProtobufString.self, self._name, tagSize: 1)
-    size.optional(SwiftProtobuf.ProtobufString.self, self._insertionPoint, tagSize: 1)
-    size.optional(SwiftProtobuf.ProtobufString.self, self._content, tagSize: 1)
+    size.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._name, tagSize: 1)
+    size.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._insertionPoint, tagSize: 1)
+    size.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._content, tagSize: 1)
     size.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_GeneratedCodeInfo>.self, self._generatedCodeInfo, tagSize: 2)
     return size.bytes
   }
@@ -494,23 +494,23 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse.File {
   public func _protobufEncode(to encoder: inout SwiftProtobuf.BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
     encoder.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_GeneratedCodeInfo>.self, self._generatedCodeInfo, tag: 130)
-    encoder.optional(SwiftProtobuf.ProtobufString.self, self._content, tag: 122)
-    encoder.optional(SwiftProtobuf.ProtobufString.self, self._insertionPoint, tag: 18)
-    encoder.optional(SwiftProtobuf.ProtobufString.self, self._name, tag: 10)
+    encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._content, tag: 122)
+    encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._insertionPoint, tag: 18)
+    encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
   public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
-    try visitor.optional(SwiftProtobuf.ProtobufString.self, self._name, 1)
-    try visitor.optional(SwiftProtobuf.ProtobufString.self, self._insertionPoint, 2)
-    try visitor.optional(SwiftProtobuf.ProtobufString.self, self._content, 15)
+    try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._name, 1)
+    try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._insertionPoint, 2)
+    try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._content, 15)
     try visitor.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_GeneratedCodeInfo>.self, self._generatedCodeInfo, 16)
   }
 
   public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
     switch number {
-    case 1: try reader.optional(SwiftProtobuf.ProtobufString.self, into: &self._name)
-    case 2: try reader.optional(SwiftProtobuf.ProtobufString.self, into: &self._insertionPoint)
-    case 15: try reader.optional(SwiftProtobuf.ProtobufString.self, into: &self._content)
+    case 1: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._name)
+    case 2: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._insertionPoint)
+    case 15: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._content)
     case 16: try reader.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_GeneratedCodeInfo>.self, into: &self._generatedCodeInfo)
     default: break
     }

@@ -40,8 +40,25 @@ struct DefaultValue {
     case "inf": ".infinity"
     case "-inf": "-.infinity"
     case "nan": ".nan"
-    default: text
+    default:
+      if type == "Float" {
+        Float(text).flatMap { literal($0) ?? subnormal($0, bits: "\($0.bitPattern)") } ?? text
+      } else {
+        Double(text).flatMap { literal($0) ?? subnormal($0, bits: "\($0.bitPattern)") } ?? text
+      }
     }
+  }
+
+  /// A zero as a literal: `-0` would be the integer 0.
+  private static func literal(_ value: some BinaryFloatingPoint) -> String? {
+    value.isZero ? (value.sign == .minus ? "-0.0" : "0") : nil
+  }
+
+  /// A subnormal value as an expression: the compiler complains of such a literal.
+  private static func subnormal<Value: BinaryFloatingPoint>(
+    _ value: Value, bits: String
+  ) -> String? {
+    value.isSubnormal ? "\(Value.self)(bitPattern: \(bits))" : nil
   }
 
   /// A string as a Swift literal.

@@ -16,9 +16,9 @@ extension FieldGenerator {
       writer.documentation(field.comment)
       writer.block("\(visibility)var \(name): \(valueType)") { writer in
         writer.line(
-          "get { if case .\(bareName)(let value)? = \(oneof ?? "") { value } else { \(defaultValue) } }"
+          "get { if case .\(bareName)(let value)? = self.\(oneof ?? "") { value } else { \(defaultValue) } }"
         )
-        writer.line("set { \(oneof ?? "") = .\(bareName)(newValue) }")
+        writer.line("set { self.\(oneof ?? "") = .\(bareName)(newValue) }")
       }
       writer.line("")
     }

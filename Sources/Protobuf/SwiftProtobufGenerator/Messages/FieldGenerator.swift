@@ -52,33 +52,33 @@ struct FieldGenerator {
         isClosedEnum = try resolver.pool.enumType(field.typeName).isClosed
       default:
         let scalar = ScalarType(field.proto.type)
+        let isUnchecked = field.proto.type == .string && field.features.utf8Validation == .none
         swift = scalar.swift
-        coding = runtime + scalar.coding
+        coding = runtime + (isUnchecked ? "ProtobufUncheckedString" : scalar.coding)
         isClosedEnum = false
       }
     }
   }
 
-  init(_ field: FieldDescriptor, of message: MessageDescriptor, resolver: TypeResolver) throws {
+  /// - Parameter message: what it is a field of; nil for an extension.
+  init(_ field: FieldDescriptor, of message: MessageDescriptor?, resolver: TypeResolver) throws {
     self.field = field
-    let entry = message.mapEntries[field.typeName]
+    let entry = message?.mapEntries[field.typeName]
     let type = try FieldType(field, resolver: resolver)
     if let entry, let key = entry.fields.first, let value = entry.fields.last {
       map = (try FieldType(key, resolver: resolver), try FieldType(value, resolver: resolver))
       let valueType = try FieldType(value, resolver: resolver)
       isClosedEnum = valueType.isClosedEnum
       hasRequiredFields =
-        try valueType.isMessage
-        && RequiredFields(pool: resolver.pool).isNeeded(valueType.typeName)
+        valueType.isMessage && resolver.pool.requiredFields.isNeeded(valueType.typeName)
     } else {
       map = nil
       isClosedEnum = type.isClosedEnum
-      hasRequiredFields =
-        try type.isMessage && RequiredFields(pool: resolver.pool).isNeeded(type.typeName)
+      hasRequiredFields = type.isMessage && resolver.pool.requiredFields.isNeeded(type.typeName)
     }
     valueType = type.swift
     coding = type.coding
-    let isIndirect = try StorageLayout(pool: resolver.pool).isIndirect(field, of: message)
+    let isIndirect = message.map { resolver.pool.layout.isIndirect(field, of: $0) } ?? false
     if field.oneofIndex != nil {
       storage = .member(isIndirect: isIndirect)
     } else if field.cardinality == .explicit {

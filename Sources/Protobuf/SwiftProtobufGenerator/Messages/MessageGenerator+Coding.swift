@@ -4,6 +4,9 @@ extension MessageGenerator {
       for field in fields {
         field.writeInitializedCheck(to: &writer, oneof: oneofName(of: field))
       }
+      if !message.extensionRanges.isEmpty {
+        writer.line("if !self._protobufExtensions.isInitialized { return false }")
+      }
       writer.line("return true")
     }
   }
@@ -15,7 +18,16 @@ extension MessageGenerator {
       writer.block("while let tag = try decoder.nextTag()") { writer in
         writer.line("switch tag {")
         for field in fields { field.writeDecoding(to: &writer, oneof: oneofName(of: field)) }
-        writer.line("default: try decoder.unknownField(into: &self.unknownFields)", "}")
+        let arguments =
+          "of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields"
+        if message.isMessageSet {
+          writer.line("case 11: try decoder.messageSetItem(\(arguments))")
+        }
+        writer.line(
+          message.extensionRanges.isEmpty
+            ? "default: try decoder.unknownField(into: &self.unknownFields)"
+            : "default: try decoder.extensionField(\(arguments))",
+          "}")
       }
     }
   }
@@ -23,8 +35,12 @@ extension MessageGenerator {
   func writeSize(to writer: inout SourceWriter) {
     writer.block("\(visibility)func _protobufSize() -> Int") { writer in
       writer.line(
-        "\(fields.isEmpty ? "let" : "var") size = \(runtime)BinarySize(self.unknownFields)")
+        "\(isEmpty ? "let" : "var") size = \(runtime)BinarySize(self.unknownFields)")
       writeFields(to: &writer, fields: fields) { $0.sizing($1) }
+      if !message.extensionRanges.isEmpty {
+        let method = message.isMessageSet ? "messageSet" : "extensions"
+        writer.line("size.\(method)(self._protobufExtensions)")
+      }
       writer.line("return size.bytes")
     }
   }
@@ -34,7 +50,14 @@ extension MessageGenerator {
       "\(visibility)func _protobufEncode(to encoder: inout \(runtime)BinaryEncoder)"
     writer.block(head) { writer in
       writer.line("encoder.unknownFields(self.unknownFields)")
-      writeFields(to: &writer, fields: fields.reversed()) { $0.encoding($1) }
+      if message.isMessageSet {
+        writer.line("encoder.messageSet(self._protobufExtensions)")
+      } else {
+        writeFields(
+          to: &writer, fields: fields.reversed(), extensions: message.extensionRanges.reversed(),
+          "encoder"
+        ) { $0.encoding($1) }
+      }
     }
   }
 
@@ -42,7 +65,9 @@ extension MessageGenerator {
     let head =
       "\(visibility)func _protobufVisit<V: \(runtime)FieldVisitor & ~Copyable>(_ visitor: inout V) throws"
     writer.block(head) { writer in
-      writeFields(to: &writer, fields: fields) { $0.visiting($1) }
+      writeFields(
+        to: &writer, fields: fields, extensions: message.extensionRanges, "try visitor"
+      ) { $0.visiting($1) }
     }
   }
 
@@ -57,19 +82,37 @@ extension MessageGenerator {
     }
   }
 
-  /// Writes a statement per field; neighbours in one oneof share a switch.
+  private var isEmpty: Bool { fields.isEmpty && message.extensionRanges.isEmpty }
+
+  /// Writes a statement per field and per range of extensions, each where its number belongs;
+  /// neighbours in one oneof share a switch.
   private func writeFields(
-    to writer: inout SourceWriter, fields: [FieldGenerator],
-    statement: (FieldGenerator, String?) -> String
+    to writer: inout SourceWriter, fields: [FieldGenerator], extensions: [Range<Int>] = [],
+    _ receiver: String = "", statement: (FieldGenerator, String?) -> String
   ) {
+    let isDescending = (fields.first?.field.number ?? 0) > (fields.last?.field.number ?? 0)
+    func isBefore(_ range: Range<Int>, _ field: FieldGenerator) -> Bool {
+      (range.lowerBound < field.field.number) != isDescending
+    }
+    var ranges = extensions[...]
+    func writeRanges(before field: FieldGenerator?) {
+      while let range = ranges.first, field.map({ isBefore(range, $0) }) ?? true {
+        writer.line("\(receiver).extensions(self._protobufExtensions, in: \(range))")
+        ranges = ranges.dropFirst()
+      }
+    }
     var rest = fields[...]
     while let first = rest.first {
+      writeRanges(before: first)
       guard let oneof = oneof(of: first), let name = oneofName(of: first) else {
         writer.line(statement(first, nil))
         rest = rest.dropFirst()
         continue
       }
-      let run = rest.prefix { $0.field.oneofIndex == oneof.index }
+      let run = rest.prefix { member in
+        member.field.oneofIndex == oneof.index
+          && !(ranges.first.map { isBefore($0, member) } ?? false)
+      }
       rest = rest.dropFirst(run.count)
       writer.line("switch self.\(name) {")
       for field in run {
@@ -77,5 +120,6 @@ extension MessageGenerator {
       }
       writer.line(run.count == oneof.fields.count ? "case nil: break" : "default: break", "}")
     }
+    writeRanges(before: nil)
   }
 }

@@ -30,9 +30,9 @@ struct MessageGenerator {
   /// Writes the struct with everything nested in it.
   func writeDeclaration(to writer: inout SourceWriter) throws {
     writer.documentation(message.comment)
-    try writer.block("\(visibility)struct \(message.swiftRelativeName): \(runtime)Message") {
-      try writeBody(to: &$0)
-    }
+    let conformance = message.extensionRanges.isEmpty ? "Message" : "ExtensibleMessage"
+    let head = "\(visibility)struct \(message.swiftRelativeName): \(runtime)\(conformance)"
+    try writer.block(head) { try writeBody(to: &$0) }
     writer.line("")
   }
 
@@ -49,6 +49,10 @@ struct MessageGenerator {
         to: &writer, visibility: visibility, runtime: runtime, oneof: oneofName(of: field))
     }
     writer.line("\(visibility)var unknownFields = \(runtime)UnknownStorage()", "")
+    if !message.extensionRanges.isEmpty {
+      writer.line(
+        "\(visibility)var _protobufExtensions = \(runtime)ExtensionFieldValueSet()", "")
+    }
     for oneof in message.oneofs { writeOneofType(oneof, to: &writer) }
     for type in message.enums {
       EnumGenerator(type, resolver: resolver).write(to: &writer)
@@ -76,7 +80,7 @@ struct MessageGenerator {
 
   /// Writes the extensions of the message and of everything nested in it.
   func writeExtensions(to writer: inout SourceWriter) throws {
-    let needsCheck = try RequiredFields(pool: resolver.pool).isNeeded(message.fullName)
+    let needsCheck = resolver.pool.requiredFields.isNeeded(message.fullName)
     writer.block("extension \(message.swiftName)") { writer in
       writer.line(
         "\(visibility)static var protoMessageName: String { \"\(message.fullName)\" }", "",
@@ -105,7 +109,8 @@ struct MessageGenerator {
       let json = field.proto.jsonName
       let isDerived = json.isEmpty || json == FieldTable.jsonName(field.proto.name)
       let escaped = json.replacing("%", with: "%25").replacing(" ", with: "%20")
-      return "\(field.number) \(field.proto.name)\(isDerived ? "" : "=\(escaped)")"
+      let text = field.textName == field.proto.name ? "" : ":\(field.textName)"
+      return "\(field.number) \(field.proto.name)\(text)\(isDerived ? "" : "=\(escaped)")"
     }.joined(separator: " ")
   }
 }

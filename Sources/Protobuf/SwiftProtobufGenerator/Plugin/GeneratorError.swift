@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Why a generator can't do what it was asked to.
 public enum GeneratorError: Error, Hashable, CustomStringConvertible {
   /// An option that the generator does not have.
@@ -6,6 +8,8 @@ public enum GeneratorError: Error, Hashable, CustomStringConvertible {
   case invalidOption(name: String, value: String, expected: String)
   /// The file of `ProtoPathModuleMappings` can't be used.
   case invalidModuleMappings(path: String, problem: String)
+  /// A configuration that can't be used.
+  case badConfig(URL, reason: String)
   /// A type that no file of the request declares.
   case unknownType(String)
   /// What came on standard input is no request.
@@ -20,6 +24,8 @@ public enum GeneratorError: Error, Hashable, CustomStringConvertible {
       "option '\(name)' can't be '\(value)': use \(expected)"
     case .invalidModuleMappings(let path, let problem):
       "module mappings '\(path)': \(problem)"
+    case .badConfig(let url, let reason):
+      "\(url.path): \(reason)"
     case .unknownType(let name):
       "the request declares no type '\(name)'"
     case .invalidRequest(let problem):

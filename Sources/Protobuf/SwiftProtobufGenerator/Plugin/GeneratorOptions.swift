@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The options that the generators share.
 public struct GeneratorOptions: Sendable {
   /// Who may use what is generated.
@@ -48,6 +50,12 @@ public struct GeneratorOptions: Sendable {
   public var moduleMappings = ModuleMappings()
   /// Option `UseAccessLevelOnImports`.
   public var usesAccessLevelOnImports = false
+  /// Option `ImplementationOnlyImports`.
+  public var hidesImports = false
+  /// Option `Config`: the configuration of the build plugin, which the other options come from.
+  var config: GeneratorConfig?
+  /// Option `Plan`: what of the configuration the build was planned by.
+  private var plan: String?
 
   /// The defaults.
   public init() {}
@@ -63,16 +71,57 @@ public struct GeneratorOptions: Sendable {
     case "ProtoPathModuleMappings":
       moduleMappings = try ModuleMappings(contentsOf: parameter.value)
     case "UseAccessLevelOnImports": usesAccessLevelOnImports = try parameter.bool()
+    case "ImplementationOnlyImports": hidesImports = try parameter.bool()
+    case "Config": try set(config: parameter.value)
+    case "Plan": plan = parameter.value
     default: return false
     }
     return true
+  }
+
+  private mutating func set(config path: String) throws {
+    let url = URL(filePath: path.replacing("%2C", with: ",").replacing("%25", with: "%"))
+    guard let data = FileManager.default.contents(atPath: url.path) else {
+      throw GeneratorError.badConfig(url, reason: "the file can't be read")
+    }
+    let config = try GeneratorConfig(parsing: data, from: url)
+    visibility = try GeneratorParameter(
+      name: "Visibility", value: config.accessLevel.rawValue
+    ).choice()
+    usesAccessLevelOnImports = config.accessLevelOnImports
+    self.config = config
+  }
+
+  /// Makes sure that the options go together.
+  ///
+  /// - Throws: ``GeneratorError`` if they do not.
+  public func validate() throws {
+    if let config, let plan, config.plan != plan {
+      throw GeneratorError.badConfig(
+        config.url,
+        reason: "protoc or its import paths have changed since the build was planned; "
+          + "touch Package.swift and build again")
+    }
+    guard hidesImports else { return }
+    guard visibility == .internal else {
+      throw GeneratorError.invalidOption(
+        name: "ImplementationOnlyImports", value: "true",
+        expected: "it with Visibility=Internal, since what others see may not hide its imports")
+    }
+    guard !usesAccessLevelOnImports else {
+      throw GeneratorError.invalidOption(
+        name: "ImplementationOnlyImports", value: "true",
+        expected: "either it or UseAccessLevelOnImports")
+    }
   }
 
   /// The import of a module.
   ///
   /// - Parameter module: its name.
   public func importStatement(_ module: String) -> String {
-    usesAccessLevelOnImports ? "\(visibility.keyword) import \(module)" : "import \(module)"
+    // Swift 6 has `internal import` for what `@_implementationOnly` was, and warns of the latter.
+    if hidesImports { return "internal import \(module)" }
+    return usesAccessLevelOnImports ? "\(visibility.keyword) import \(module)" : "import \(module)"
   }
 }
 

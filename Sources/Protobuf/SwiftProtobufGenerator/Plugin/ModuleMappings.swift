@@ -4,8 +4,11 @@ import FoundationEssentials
 public struct ModuleMappings: Sendable {
   /// The files whose code the runtime brings along.
   static let wellKnownFiles: Set<String> = Set(
-    ["any", "descriptor", "duration", "empty", "field_mask", "struct", "timestamp", "wrappers"]
-      .map { "google/protobuf/\($0).proto" })
+    [
+      "any", "api", "descriptor", "duration", "empty", "field_mask", "source_context", "struct",
+      "timestamp", "type", "wrappers",
+    ]
+    .map { "google/protobuf/\($0).proto" })
 
   private var modules: [String: String] = [:]
 

@@ -1,0 +1,1 @@
+../../../../Plugins/GRPCProtobufGenerator/Generation/GeneratorConfig.swift

@@ -58,6 +58,16 @@ let protobuf: [Target] = [
   .plugin(
     name: "GRPCProtobufGenerator", capability: .buildTool(),
     dependencies: ["protoc-gen-swift", "protoc-gen-grpc-swift-2"]),
+  .plugin(
+    name: "GRPCProtobufGeneratorCommand",
+    capability: .command(
+      intent: .custom(
+        verb: "generate-grpc-code-from-protos",
+        description: "Generates Swift from .proto files into the package's sources"),
+      permissions: [
+        .writeToPackageDirectory(reason: "The generated Swift becomes part of the sources.")
+      ]),
+    dependencies: ["protoc-gen-swift", "protoc-gen-grpc-swift-2"]),
 ]
 
 let grpc: [Target] = [
@@ -197,6 +207,7 @@ let package = Package(
     .library(name: "GRPCInProcessTransport", targets: ["GRPCInProcessTransport"]),
     .library(name: "GRPCServices", targets: ["GRPCServices"]),
     .plugin(name: "GRPCProtobufGenerator", targets: ["GRPCProtobufGenerator"]),
+    .plugin(name: "GRPCProtobufGeneratorCommand", targets: ["GRPCProtobufGeneratorCommand"]),
     .executable(name: "protoc-gen-swift", targets: ["protoc-gen-swift"]),
     .executable(name: "protoc-gen-grpc-swift-2", targets: ["protoc-gen-grpc-swift-2"]),
     .executable(name: "schedule-service", targets: ["schedule-service"]),

@@ -42,26 +42,52 @@ import Testing
   @Test func protocGetsItsArguments() throws {
     let run = try generation().services(generator: URL(filePath: "/generator"))
     let base = folder.url.path
+    #expect(run.executable.path == "/bin/echo")
     #expect(
-      try output(of: run).text.split(separator: " ") == [
+      run.arguments == [
         "--plugin=protoc-gen-grpc-swift-2=/generator", "--grpc-swift-2_out=\(base)",
-        "--grpc-swift-2_opt=Client=true", "--grpc-swift-2_opt=Server=true",
-        "--grpc-swift-2_opt=Visibility=Internal",
-        "--grpc-swift-2_opt=UseAccessLevelOnImports=false",
+        "--grpc-swift-2_opt=Config=\(config.url.path)", "--grpc-swift-2_opt=Plan=\(config.plan)",
         "--grpc-swift-2_opt=FileNaming=PathToUnderscores", "--proto_path=\(base)/Protos",
         "karts/v1/kart.proto",
       ])
   }
 
-  @Test func configEditedAfterPlanningStopsTheBuild() throws {
-    let run = try generation().messages(generator: URL(filePath: "/generator"))
-    try folder.write("Protos/\(GeneratorConfig.fileName)", "{}")
-    let result = try output(of: run)
-    #expect(result.status == 1)
+  @Test func withoutAConfigurationTheOptionsAreArguments() throws {
+    let run = try ProtoGeneration(
+      of: proto, config: config, protoc: URL(filePath: "/protoc"), outputFolder: folder.url,
+      readsConfig: false
+    ).services(generator: URL(filePath: "/generator"))
     #expect(
-      result.text
-        == "error: \(config.url.path) has changed since the build was planned; "
-        + "touch Package.swift and build again.")
+      run.arguments.filter { $0.contains("_opt=") } == [
+        "--grpc-swift-2_opt=Client=true", "--grpc-swift-2_opt=Server=true",
+        "--grpc-swift-2_opt=Visibility=Internal",
+        "--grpc-swift-2_opt=UseAccessLevelOnImports=false",
+        "--grpc-swift-2_opt=FileNaming=PathToUnderscores",
+      ])
+  }
+
+  @Test func commasInPathsDoNotPartOptions() throws {
+    let url = try folder.write("a,b%/\(GeneratorConfig.fileName)", "{}")
+    let proto = try folder.write("a,b%/kart.proto")
+    let config = try GeneratorConfig(parsing: Data(contentsOf: url), from: url)
+    let run = try ProtoGeneration(
+      of: proto, config: config, protoc: URL(filePath: "/protoc"), outputFolder: folder.url
+    ).messages(generator: URL(filePath: "/generator"))
+    #expect(
+      run.arguments.contains(
+        "--swift_opt=Config=\(folder.url.path)/a%2Cb%25/\(GeneratorConfig.fileName)"))
+  }
+
+  @Test func theBuildIsPlannedByProtocAndImportPaths() throws {
+    var other = config
+    other.accessLevel = .public
+    other.generatesClients = false
+    #expect(other.plan == config.plan)
+    other.importPaths = ["/include"]
+    #expect(other.plan != config.plan)
+    other = config
+    other.protocPath = "/protoc"
+    #expect(other.plan != config.plan)
   }
 
   @Test func fileOutsideTheImportFoldersIsRefused() throws {
@@ -71,19 +97,5 @@ import Testing
         of: outside, config: config, protoc: URL(filePath: "/protoc"), outputFolder: folder.url)
     }
     #expect("\(error)".hasPrefix("\(outside.path) lies in none of the import folders"))
-  }
-
-  func output(of run: ProtoGeneration.Run) throws -> (text: String, status: Int32) {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = run.executable
-    process.arguments = run.arguments
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let text = String(decoding: data, as: UTF8.self)
-    return (text.trimmingCharacters(in: .whitespacesAndNewlines), process.terminationStatus)
   }
 }

@@ -152,8 +152,14 @@ let testTargets: [Target] = [
   .target(
     name: "MeshTesting", dependencies: ["CLinux", "KartTesting"], path: "Tests/MeshTesting",
     swiftSettings: settings),
-  tests("SwiftProtobufTests", ["SwiftProtobuf"], exclude: ["Protos"]),
-  tests("SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator"]),
+  .target(
+    name: "ProtobufTestMessages", dependencies: ["SwiftProtobuf"],
+    path: "Tests/ProtobufTestMessages",
+    swiftSettings: settings, plugins: ["GRPCProtobufGenerator"]),
+  tests("SwiftProtobufTests", ["SwiftProtobuf", "ProtobufTestMessages"]),
+  tests(
+    "SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator", "ProtobufTestMessages"],
+    exclude: ["Goldens"]),
   tests("GRPCProtobufGeneratorTests", []),
   tests("EventLoopTests", ["EventLoop", "CLinux"]),
   tests("GRPCCoreTests", ["GRPCCore", "GRPCInProcessTransport", "KartTesting"]),

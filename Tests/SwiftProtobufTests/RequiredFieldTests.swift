@@ -1,3 +1,4 @@
+import ProtobufTestMessages
 import SwiftProtobuf
 import Testing
 
@@ -31,5 +32,30 @@ import Testing
 
   @Test func typesWithoutRequiredFieldsAreAlwaysInitialized() {
     #expect(Swiftkart_Test_Node().isInitialized)
+  }
+
+  @Test(arguments: [
+    ("", true), ("0a 00", false), ("12 00", false), ("1a 02 0a 00", false), ("22 00", false),
+    ("2a 00", true), ("32 02 0a 00", false), ("32 00", true),
+  ])
+  func holdersLackWhatTheyHoldLacks(wire: String, isInitialized: Bool) throws {
+    let message = try Swiftkart_Test_RequiredHolder(serializedBytes: hex(wire), partial: true)
+    #expect(message.isInitialized == isInitialized)
+  }
+
+  @Test func everyKindCanBeRequired() throws {
+    var message = Swiftkart_Test_Required.with {
+      $0.int32Value = 0
+      $0.doubleValue = 0
+      $0.stringValue = ""
+      $0.bytesValue = []
+      $0.signal = .none
+    }
+    #expect(!message.isInitialized)
+    message.message = .init()
+    #expect(message.isInitialized)
+    let bytes: [UInt8] = try message.serializedBytes()
+    #expect(bytes == hex("08 00 11 00 00 00 00 00 00 00 00 1a 00 22 00 28 00 32 00"))
+    #expect(try Swiftkart_Test_Required(serializedBytes: bytes) == message)
   }
 }

@@ -1,3 +1,4 @@
+import ProtobufTestMessages
 import SwiftProtobuf
 import Testing
 

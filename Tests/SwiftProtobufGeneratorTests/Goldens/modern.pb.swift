@@ -40,7 +40,6 @@ enum Swiftkart_Test_Open: SwiftProtobuf.Enum {
   static let _protobufNames = SwiftProtobuf.EnumTable("0 OPEN_A")
 }
 
-/// What editions choose by feature.
 struct Swiftkart_Test_Modern: SwiftProtobuf.Message {
   var explicitValue: Int32 {
     get { self._explicitValue ?? 42 }

@@ -70,6 +70,7 @@ private let types: [any Message.Type] = [
 
 private let format = FuzzFormat(rawValue: getenv("FUZZ_FORMAT").map { String(cString: $0) } ?? "")
 
+/// Takes one input: libFuzzer finds it by its C name.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let format else { fatalError("set FUZZ_FORMAT to binary, json or text") }

@@ -146,7 +146,8 @@ let benchmarks: [Target] = [
 
 let testTargets: [Target] = [
   .executableTarget(
-    name: "conformance-testee", dependencies: ["SwiftProtobuf"], path: "Tests/conformance-testee",
+    name: "conformance-testee", dependencies: ["SwiftProtobuf", "ProtobufTestMessages"],
+    path: "Tests/conformance-testee",
     swiftSettings: settings, plugins: ["GRPCProtobufGenerator"]),
   .target(name: "KartTesting", path: "Tests/KartTesting", swiftSettings: settings),
   .target(

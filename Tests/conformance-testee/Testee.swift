@@ -8,7 +8,11 @@ struct Testee {
   /// The types that messages may have, by name.
   private let types: [String: any Message.Type]
 
-  init(types: [any Message.Type]) {
+  /// The extensions that are no unknown fields.
+  private let extensions: SimpleExtensionMap
+
+  init(types: [any Message.Type], extensions: SimpleExtensionMap) {
+    self.extensions = extensions
     self.types = Dictionary(uniqueKeysWithValues: types.map { ($0.protoMessageName, $0) })
   }
 
@@ -45,13 +49,13 @@ struct Testee {
   ) throws -> M? {
     switch request.payload {
     case .protobufPayload(let bytes):
-      return try M(serializedBytes: bytes)
+      return try M(serializedBytes: bytes, extensions: extensions)
     case .jsonPayload(let text):
       var options = JSONDecodingOptions()
       options.ignoreUnknownFields = request.testCategory == .jsonIgnoreUnknownParsingTest
-      return try M(jsonString: text, options: options)
+      return try M(jsonString: text, extensions: extensions, options: options)
     case .textPayload(let text):
-      return try M(textFormatString: text)
+      return try M(textFormatString: text, extensions: extensions)
     case .jspbPayload, nil:
       return nil
     }

@@ -120,7 +120,7 @@ struct Swiftkart_Test_Colliding: SwiftProtobuf.Message {
 extension Swiftkart_Test_Colliding {
   static var protoMessageName: String { "swiftkart.test.Colliding" }
 
-  static let _protobufFields = SwiftProtobuf.FieldTable("1 foo_bar 2 fooBar 3 FooBar 4 foo__bar 5 one 6 One 7 two 13 has_two 14 clear_two 15 self:Self")
+  static let _protobufFields = SwiftProtobuf.FieldTable("1 foo_bar 2 fooBar 3 FooBar 4 foo__bar 5 one 6 One 7 two 13 has_two 14 clear_two 15 self:Self 0 old 0 older")
 
   mutating func _protobufDecode(from decoder: inout SwiftProtobuf.BinaryDecoder) throws(SwiftProtobuf.BinaryDecodingError) {
     while let tag = try decoder.nextTag() {

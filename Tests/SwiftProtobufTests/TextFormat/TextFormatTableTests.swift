@@ -201,4 +201,45 @@ import Testing
     let message = Swiftkart_Test_SomeTypes.with { $0.int32Value = 4 }
     #expect(message.debugDescription == "swiftkart.test.SomeTypes:\nint32_value: 4\n")
   }
+
+  @Test func namesGroupsAfterTheirTypes() throws {
+    let message = Swiftkart_Test_Legacy.with {
+      $0.id = 1
+      $0.pair.left = 2
+    }
+    #expect(message.textFormatString() == "id: 1\nPair {\n  left: 2\n}\n")
+    for text in ["id: 1 Pair { left: 2 }", "id: 1 pair: < left: 2 >"] {
+      #expect(try Swiftkart_Test_Legacy(textFormatString: text) == message)
+    }
+  }
+
+  @Test func readsAndWritesExtensions() throws {
+    var message = Swiftkart_Test_Extended()
+    message.first = 1
+    message.setExtensionValue(ext: Swiftkart_Test_Extensions_int32_ext, value: 3)
+    message.setExtensionValue(ext: Swiftkart_Test_Extensions_strings_ext, value: ["a", "b"])
+    let text = """
+      first: 1
+      [swiftkart.test.int32_ext]: 3
+      [swiftkart.test.strings_ext]: "a"
+      [swiftkart.test.strings_ext]: "b"
+
+      """
+    #expect(message.textFormatString() == text)
+    let extensions = Swiftkart_Test_Extensions_Extensions
+    #expect(try .init(textFormatString: text, extensions: extensions) == message)
+    let short =
+      "[swiftkart.test . strings_ext]: ['a', 'b'] [ swiftkart.test.int32_ext ]: 3 first: 1"
+    #expect(try .init(textFormatString: short, extensions: extensions) == message)
+    let error = #expect(throws: TextFormatDecodingError.self) {
+      try Swiftkart_Test_Extended(textFormatString: text)
+    }
+    #expect(error?.code == .unknownExtension("swiftkart.test.int32_ext"))
+  }
+
+  @Test func readsOverReservedNames() throws {
+    let message = try Swiftkart_Test_Colliding(
+      textFormatString: "old: [1, 2] older { x: 'y' }, foo_bar: 1")
+    #expect(message.textFormatString() == "foo_bar: 1\n")
+  }
 }

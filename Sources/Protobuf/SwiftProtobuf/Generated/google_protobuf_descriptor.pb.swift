@@ -3395,7 +3395,7 @@ extension Google_Protobuf_EnumValueDescriptorProto {
 extension Google_Protobuf_ServiceDescriptorProto {
   public static var protoMessageName: String { "google.protobuf.ServiceDescriptorProto" }
 
-  public static let _protobufFields = FieldTable("1 name 2 method 3 options")
+  public static let _protobufFields = FieldTable("1 name 2 method 3 options 0 stream")
 
   public var isInitialized: Bool {
     if !self.method.allSatisfy(\.isInitialized) { return false }
@@ -3515,7 +3515,7 @@ extension Google_Protobuf_MethodDescriptorProto {
 extension Google_Protobuf_FileOptions {
   public static var protoMessageName: String { "google.protobuf.FileOptions" }
 
-  public static let _protobufFields = FieldTable("1 java_package 8 java_outer_classname 9 optimize_for 10 java_multiple_files 11 go_package 16 cc_generic_services 17 java_generic_services 18 py_generic_services 20 java_generate_equals_and_hash 23 deprecated 27 java_string_check_utf8 31 cc_enable_arenas 36 objc_class_prefix 37 csharp_namespace 39 swift_prefix 40 php_class_prefix 41 php_namespace 44 php_metadata_namespace 45 ruby_package 50 features 999 uninterpreted_option")
+  public static let _protobufFields = FieldTable("1 java_package 8 java_outer_classname 9 optimize_for 10 java_multiple_files 11 go_package 16 cc_generic_services 17 java_generic_services 18 py_generic_services 20 java_generate_equals_and_hash 23 deprecated 27 java_string_check_utf8 31 cc_enable_arenas 36 objc_class_prefix 37 csharp_namespace 39 swift_prefix 40 php_class_prefix 41 php_namespace 44 php_metadata_namespace 45 ruby_package 50 features 999 uninterpreted_option 0 php_generic_services")
 
   public var isInitialized: Bool {
     if let value = self._features, !value.isInitialized { return false }
@@ -4607,7 +4607,7 @@ extension Google_Protobuf_FeatureSetDefaults {
 extension Google_Protobuf_FeatureSetDefaults.FeatureSetEditionDefault {
   public static var protoMessageName: String { "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault" }
 
-  public static let _protobufFields = FieldTable("3 edition 4 overridable_features 5 fixed_features")
+  public static let _protobufFields = FieldTable("3 edition 4 overridable_features 5 fixed_features 0 features")
 
   public var isInitialized: Bool {
     if let value = self._overridableFeatures, !value.isInitialized { return false }

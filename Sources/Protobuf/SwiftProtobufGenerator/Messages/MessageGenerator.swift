@@ -105,12 +105,15 @@ struct MessageGenerator {
   }
 
   private var fieldTable: String {
-    message.fields.map { field in
+    let fields = message.fields.map { field in
       let json = field.proto.jsonName
       let isDerived = json.isEmpty || json == FieldTable.jsonName(field.proto.name)
       let escaped = json.replacing("%", with: "%25").replacing(" ", with: "%20")
       let text = field.textName == field.proto.name ? "" : ":\(field.textName)"
       return "\(field.number) \(field.proto.name)\(text)\(isDerived ? "" : "=\(escaped)")"
-    }.joined(separator: " ")
+    }
+    // The text format reads over fields of reserved names.
+    let reserved = message.proto.reservedName.filter { !$0.contains(" ") }.map { "0 \($0)" }
+    return (fields + reserved).joined(separator: " ")
   }
 }

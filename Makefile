@@ -1,7 +1,7 @@
 # SwiftKart's tasks. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sanitize conformance compose-test fuzz lint bench generate
+.PHONY: help run test test-sanitize conformance compose-test differential fuzz lint bench generate
 
 # Sanitized builds live beside the plain one. Real processes are left out of them: those run the
 # binaries of the plain build. Leaks are not looked for: Swift keeps tags in pointers, such as a
@@ -42,6 +42,11 @@ conformance: ## Run the official protobuf conformance suite, which may not fail 
 compose-test: ## Build the image, and prove the stack of containers with chaos.
 	@Scripts/bootstrap.sh compose
 	Scripts/with-containers.sh .build/python/bin/python Tests/ComposeTests/compose_test.py
+
+differential: ## Compare protobuf with PyPI's on 100,000 random messages.
+	@Scripts/bootstrap.sh test
+	swift build --product conformance-testee
+	Scripts/differential.sh
 
 fuzz: ## Fuzz the readers of messages for FUZZ_SECONDS, 600 by default.
 	@Scripts/bootstrap.sh

@@ -157,6 +157,7 @@ let testTargets: [Target] = [
     name: "ProtobufTestMessages", dependencies: ["SwiftProtobuf"],
     path: "Tests/ProtobufTestMessages",
     swiftSettings: settings, plugins: ["GRPCProtobufGenerator"]),
+  tests("ProtobufDifferentialTests", ["MeshTesting"], exclude: ["differential"]),
   tests("SwiftProtobufTests", ["SwiftProtobuf", "ProtobufTestMessages"]),
   tests(
     "SwiftProtobufGeneratorTests", ["SwiftProtobufGenerator", "ProtobufTestMessages"],

@@ -27,6 +27,13 @@ package enum Installation {
     FileManager.default.isExecutableFile(atPath: client("python"))
   }
 
+  /// Whether there is a protoc that knows the editions, which `make test` fetches unless it finds one.
+  package static var hasProtoc: Bool {
+    let named = ProcessInfo.processInfo.environment["PROTOC_PATH"] ?? ""
+    let fetched = "\(package)/.build/protoc/bin/protoc"
+    return FileManager.default.isExecutableFile(atPath: named.isEmpty ? fetched : named)
+  }
+
   /// Captures that are not part of the package. Tests that read them are skipped where they are
   /// absent.
   package static let captures = "\(package)/../shared/data"

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func floatingPointNumbersReadTheirDefaults() {
-    #expect(unset.floatValue == .leastNonzeroMagnitude)
+    #expect(unset.floatValue == .leastNormalMagnitude)
     #expect(unset.doubleValue == -.greatestFiniteMagnitude)
     #expect(unset.infinity == .infinity)
     #expect(unset.minusInfinity == -.infinity)

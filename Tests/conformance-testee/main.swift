@@ -2,7 +2,7 @@ import ProtobufTestMessages
 import SwiftProtobuf
 
 // What the conformance suite's runner drives, see `make conformance`, and what is compared with
-// PyPI's protobuf in random messages.
+// PyPI's protobuf, see `make differential`.
 let conformanceTypes: [any Message.Type] = [
   ProtobufTestMessages_Proto2_TestAllTypesProto2.self,
   ProtobufTestMessages_Proto2_TestAllRequiredTypesProto2.self,

@@ -46,12 +46,15 @@ public struct SwiftMessageGenerator: CodeGenerator {
   private func writeReexports(
     of file: FileDescriptor, resolver: TypeResolver, to writer: inout SourceWriter
   ) {
-    let published = file.proto.publicDependency.compactMap { index in
-      file.dependencies.first { $0.name == file.proto.dependency[Int(index)] }
-    }
+    let published = Set(
+      file.proto.publicDependency.compactMap { index in
+        file.proto.dependency.indices.contains(Int(index))
+          ? file.proto.dependency[Int(index)] : nil
+      })
     let own = options.moduleMappings.module(of: file.name)
     var lines: [String] = []
-    for dependency in published.flatMap(\.publicClosure) {
+    let reached = file.dependencies.filter { published.contains($0.name) }.flatMap(\.publicClosure)
+    for dependency in reached {
       guard let module = options.moduleMappings.module(of: dependency.name), module != own else {
         continue
       }

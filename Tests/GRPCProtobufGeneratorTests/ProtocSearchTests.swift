@@ -65,7 +65,13 @@ import Testing
     ("libprotoc 36.2", "36.2"), ("libprotoc 3.21.12", "3.21.12"), ("hello", nil),
   ])
   func asksForTheVersion(printed: String, version: String?) throws {
-    let script = try folder.write("protoc", "#!/bin/sh\necho \(printed)\n", executable: true)
+    let text = try folder.write("text", "#!/bin/sh\necho \(printed)\n")
+    let script = text.deletingLastPathComponent().appending(path: "protoc")
+    // A program that is open for writing cannot be run, and what this process has open is also open in one that
+    // another test is just starting. So another process writes it.
+    try Process.run(
+      URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", text.path, script.path]
+    ).waitUntilExit()
     #expect(ProtocSearch.askVersion(of: script) == version)
   }
 }

@@ -64,22 +64,24 @@ import Testing
     ("dns://8.8.8.8/example.org", "a DNS server cannot be chosen, so write dns:///HOST:PORT"),
     (
       "example.org:",
-      "“” is no port, and “example.org” is none of the schemes ipv4, ipv6, dns, unix and unix-dir"
+      "“” is no port, and “example.org” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir and vsock"
     ),
     (
       "localhost:65536",
-      "“65536” is no port, and “localhost” is none of the schemes ipv4, ipv6, dns, unix and unix-dir"
+      "“65536” is no port, and “localhost” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir and vsock"
     ),
     (
       "uinx:/run/kart.sock",
-      "“/run/kart.sock” is no port, and “uinx” is none of the schemes ipv4, ipv6, dns, unix and unix-dir"
+      "“/run/kart.sock” is no port, and “uinx” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir and vsock"
     ),
     (
       "http://localhost:80",
-      "it begins with none of the schemes ipv4, ipv6, dns, unix and unix-dir"
+      "it begins with none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir and vsock"
     ),
     ("a b", "“a b” is no host's name, and begins with no known scheme"),
-    ("vsock:3:5000", "it begins with none of the schemes ipv4, ipv6, dns, unix and unix-dir"),
+    ("vsock:3", "write the machine's context ID and the port, as in vsock:3:5000"),
+    ("vsock::5000", "write the machine's context ID and the port, as in vsock:3:5000"),
+    ("unix-abstract:", "the name is missing"),
     ("[::1]80", "after the bracket comes a colon and the port"),
     ("ipv4:localhost:80", "“localhost:80” is no address and port as in ipv4:127.0.0.1:8080"),
     ("ipv4:127.0.0.1:80,", "“” is no address and port as in ipv4:127.0.0.1:8080"),

@@ -3,6 +3,8 @@ public enum PeerIdentity: Sendable, Hashable {
   /// A process of this machine, at a Unix domain socket: its user, its group and its number when it
   /// connected.
   case process(userID: UInt32, groupID: UInt32, processID: Int32)
+  /// A virtual machine, or the host of this one, at a virtual socket: its context ID.
+  case virtualMachine(contextID: UInt32)
   /// Whoever has the key of a certificate that was verified.
   case certificate(PeerCertificate)
 }

@@ -14,6 +14,8 @@ extension NameResolverRegistry {
     registry.registerFactory(NameResolvers.IPv6())
     registry.registerFactory(NameResolvers.UnixDomainSocket(eventLoop: eventLoop))
     registry.registerFactory(NameResolvers.UnixDirectory(eventLoop: eventLoop))
+    registry.registerFactory(NameResolvers.AbstractSocket())
+    registry.registerFactory(NameResolvers.VirtualSocket())
     registry.registerFactory(NameResolvers.DNS())
     return registry
   }

@@ -8,6 +8,8 @@ import GRPCCore
 /// | `ipv4:ADDRESS[:PORT][,…]` | a list of IPv4 addresses |
 /// | `ipv6:[ADDRESS][:PORT][,…]` | a list of IPv6 addresses |
 /// | `unix:PATH`, `unix:///PATH` | a Unix domain socket; the path may be relative in the first form |
+/// | `unix-abstract:NAME` | a Unix domain socket that has a name instead of a path |
+/// | `vsock:CID:PORT` | a virtual socket of a virtual machine, or of this one's host |
 /// | `unix-dir:PATH`, `unix-dir:///PATH` | every socket in a folder, and those that join it later |
 ///
 /// See gRPC's "gRPC Name Resolution".
@@ -21,6 +23,8 @@ public struct TargetName: Sendable, Hashable {
     case ipv6(ResolvableTargets.IPv6)
     case unixDomainSocket(ResolvableTargets.UnixDomainSocket)
     case unixDirectory(ResolvableTargets.UnixDirectory)
+    case abstractSocket(ResolvableTargets.AbstractSocket)
+    case virtualSocket(ResolvableTargets.VirtualSocket)
   }
 
   let form: Form
@@ -33,6 +37,8 @@ public struct TargetName: Sendable, Hashable {
     case .ipv6(let target): target
     case .unixDomainSocket(let target): target
     case .unixDirectory(let target): target
+    case .abstractSocket(let target): target
+    case .virtualSocket(let target): target
     }
   }
 
@@ -51,6 +57,12 @@ public struct TargetName: Sendable, Hashable {
         case "unix":
           .unixDomainSocket(ResolvableTargets.UnixDomainSocket(path: try Self.path(rest)))
         case "unix-dir": .unixDirectory(ResolvableTargets.UnixDirectory(path: try Self.path(rest)))
+        case "unix-abstract":
+          .abstractSocket(
+            ResolvableTargets.AbstractSocket(
+              address: SocketAddress.AbstractSocket(name: try Self.abstractName(rest))))
+        case "vsock":
+          .virtualSocket(ResolvableTargets.VirtualSocket(address: try Self.virtualSocket(rest)))
         case "dns": .dns(try Self.host(try Self.withoutServer(rest)))
         default: .dns(try Self.host(text[...]))
         }
@@ -77,6 +89,20 @@ public struct TargetName: Sendable, Hashable {
       throw Mistake(reason: "after “//” comes an absolute path, as in unix:///run/kart.sock")
     }
     return String(path)
+  }
+
+  private static func abstractName(_ text: Substring) throws(Mistake) -> String {
+    guard !text.isEmpty else { throw Mistake(reason: "the name is missing") }
+    return String(text)
+  }
+
+  private static func virtualSocket(
+    _ text: Substring
+  ) throws(Mistake) -> SocketAddress.VirtualSocket {
+    guard let address = SocketAddress.VirtualSocket(parsing: text), address.contextID != .any else {
+      throw Mistake(reason: "write the machine's context ID and the port, as in vsock:3:5000")
+    }
+    return address
   }
 
   private static func addresses(
@@ -123,7 +149,9 @@ public struct TargetName: Sendable, Hashable {
       host = text[..<colon]
       port = text[text.index(after: colon)...]
     } else if text.contains(":"), (try? SocketAddress(parsing: "ipv6:[\(text)]:443")) == nil {
-      throw Mistake(reason: "it begins with none of the schemes ipv4, ipv6, dns, unix and unix-dir")
+      throw Mistake(
+        reason: "it begins with none of the schemes ipv4, ipv6, dns,"
+          + " unix, unix-abstract, unix-dir and vsock")
     }
     guard !host.isEmpty else { throw Mistake(reason: "the host is missing") }
     guard !host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }), !host.contains("/") else {
@@ -132,8 +160,8 @@ public struct TargetName: Sendable, Hashable {
     guard let port else { return ResolvableTargets.DNS(host: String(host), port: 443) }
     guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port) else {
       throw Mistake(
-        reason: "“\(port)” is no port, and “\(host)” is none of the schemes ipv4, ipv6, dns, unix"
-          + " and unix-dir")
+        reason: "“\(port)” is no port, and “\(host)” is none of the schemes ipv4, ipv6, dns, unix,"
+          + " unix-abstract, unix-dir and vsock")
     }
     return ResolvableTargets.DNS(host: String(host), port: Int(number))
   }

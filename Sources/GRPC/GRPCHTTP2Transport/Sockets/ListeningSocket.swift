@@ -16,26 +16,35 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
   let address: SocketAddress
   private var descriptor: Int32
   private var file: UnixSocketFile?
+  private let options: ListeningOptions
   private let loop: EventLoop
   private var registration: DescriptorRegistration?
   private var watch: FolderWatch?
+  private var isShort = false
   private var onAccept: ((_ descriptor: Int32, _ peer: SocketAddress?) -> Void)?
 
   /// Binds an address and listens. Connections queue up in the kernel until ``start(_:)``.
   ///
   /// - Throws: ``SystemError`` or ``InvalidSocketAddress``, both naming the address.
-  init(_ address: SocketAddress, on loop: EventLoop) throws {
+  init(
+    _ address: SocketAddress, options: ListeningOptions = ListeningOptions(), on loop: EventLoop
+  ) throws {
+    self.options = options
     let storage = try SocketAddressStorage(address)
     let descriptor = try Self.makeSocket(storage.family, for: address)
     do {
       if let unix = address.unixDomainSocket {
-        file = try UnixSocketFile(binding: descriptor, to: unix.path, backlog: Self.backlog)
+        file = try UnixSocketFile(
+          binding: descriptor, to: unix.path, backlog: Self.backlog, options: options)
         self.address = address
       } else {
         file = nil
-        var yes: Int32 = 1
-        setsockopt(
-          descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        Self.set(SO_REUSEADDR, of: SOL_SOCKET, on: descriptor, to: true)
+        if options.reusesPort { Self.set(SO_REUSEPORT, of: SOL_SOCKET, on: descriptor, to: true) }
+        if address.ipv6 != nil {
+          Self.set(
+            IPV6_V6ONLY, of: Int32(IPPROTO_IPV6), on: descriptor, to: options.isIPv6Only)
+        }
         guard storage.withSockaddr({ bind(descriptor, $0, $1) }) == 0 else {
           throw SystemError("bind", "\(address)")
         }
@@ -58,6 +67,7 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
   ///
   /// - Throws: ``SystemError`` naming the descriptor, where it is no stream socket that listens.
   init(adopting descriptor: Int32, on loop: EventLoop) throws(SystemError) {
+    options = ListeningOptions()
     var isListening: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0 else {
@@ -74,6 +84,13 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
     self.address = address
     self.descriptor = descriptor
     self.loop = loop
+  }
+
+  private static func set(
+    _ option: Int32, of level: Int32, on descriptor: Int32, to isOn: Bool
+  ) {
+    var value: Int32 = isOn ? 1 : 0
+    setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   private static func makeSocket(
@@ -111,8 +128,9 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
     file = nil
     guard let successor = try? Self.makeSocket(AF_UNIX, for: address) else { return }
     // What fails is tried again when the folder changes again.
-    guard let bound = try? UnixSocketFile(binding: successor, to: path, backlog: Self.backlog)
-    else {
+    let bound = try? UnixSocketFile(
+      binding: successor, to: path, backlog: Self.backlog, options: options)
+    guard let bound else {
       Glibc.close(successor)
       return
     }
@@ -156,12 +174,19 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
     let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let (accepted, peer) = SocketAddressStorage.filled { accept4(descriptor, $0, $1, flags) }
     if accepted >= 0 {
+      // The lowest number that is free is given first.
+      guard Int(accepted) + options.reservedDescriptors < Int(clamping: descriptor_limit()) else {
+        Glibc.close(accepted)
+        runShort()
+        return false
+      }
+      isShort = false
       onAccept?(accepted, peer)
       return true
     }
     switch errno {
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-      pauseAccepting()
+      runShort()
       return false
     case EAGAIN:
       return false
@@ -169,6 +194,14 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
       // The connection is gone before it was accepted; the next one need not be.
       return errno != EBADF && errno != EINVAL
     }
+  }
+
+  private func runShort() {
+    if !isShort {
+      isShort = true
+      options.onDescriptorShortage?()
+    }
+    pauseAccepting()
   }
 
   /// The socket stays readable while nothing can be accepted; without a pause the loop would spin.

@@ -14,7 +14,8 @@ public struct InvalidSocketAddress: Error, Hashable, Sendable, CustomStringConve
 extension SocketAddress {
   /// Reads an address from its gRPC name.
   ///
-  /// - Parameter name: `ipv4:127.0.0.1:8080`, `ipv6:[::1]:8080`, `unix:/path` or `unix:///path`.
+  /// - Parameter name: `ipv4:127.0.0.1:8080`, `ipv6:[::1]:8080`, `unix:/path` or `unix:///path`,
+  ///   `unix-abstract:name`, `vsock:3:5000`, or `vsock::5000` for any of this machine's context IDs.
   /// - Throws: ``InvalidSocketAddress`` if the name has another form, or cannot be an address.
   public init(parsing name: String) throws(InvalidSocketAddress) {
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -39,6 +40,17 @@ extension SocketAddress {
         throw InvalidSocketAddress("“\(name)” is no address: write unix:PATH or unix:///PATH.")
       }
       self = .unixDomainSocket(path: String(path))
+    case "unix-abstract":
+      guard !rest.isEmpty else {
+        throw InvalidSocketAddress("“\(name)” is no address: write unix-abstract:NAME.")
+      }
+      self = .unixAbstract(name: String(rest))
+    case "vsock":
+      guard let virtual = VirtualSocket(parsing: rest) else {
+        throw InvalidSocketAddress(
+          "“\(name)” is no address: write vsock:CID:PORT, or vsock::PORT for any CID.")
+      }
+      self = SocketAddress(virtual)
     default:
       throw Self.unknownForm(name)
     }
@@ -48,7 +60,8 @@ extension SocketAddress {
 
   private static func unknownForm(_ name: String) -> InvalidSocketAddress {
     InvalidSocketAddress(
-      "“\(name)” is no address: write ipv4:ADDRESS:PORT, ipv6:[ADDRESS]:PORT or unix:PATH.")
+      "“\(name)” is no address: write ipv4:ADDRESS:PORT, ipv6:[ADDRESS]:PORT, unix:PATH, "
+        + "unix-abstract:NAME or vsock:CID:PORT.")
   }
 
   private static func port(_ text: Substring) -> Int? {

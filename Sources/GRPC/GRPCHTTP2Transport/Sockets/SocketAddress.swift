@@ -1,4 +1,4 @@
-/// The address of a socket: IPv4, IPv6 or a path in the file system.
+/// The address of a socket: IPv4, IPv6, a path in the file system, an abstract name, or a virtual socket.
 public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// An IPv4 address and a port.
   public struct IPv4: Hashable, Sendable {
@@ -53,9 +53,15 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     case ipv4(IPv4)
     case ipv6(IPv6)
     case unixDomainSocket(UnixDomainSocket)
+    case abstractSocket(AbstractSocket)
+    case virtualSocket(VirtualSocket)
   }
 
   let family: Family
+
+  init(family: Family) {
+    self.family = family
+  }
 
   /// The IPv4 address, if it is one.
   public var ipv4: IPv4? {
@@ -112,12 +118,15 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     SocketAddress(UnixDomainSocket(path: path))
   }
 
-  /// The address as a gRPC name: `ipv4:127.0.0.1:8080`, `ipv6:[::1]:8080`, `unix:/run/kart.sock`.
+  /// The address as a gRPC name: `ipv4:127.0.0.1:8080`, `ipv6:[::1]:8080`, `unix:/run/kart.sock`,
+  /// `unix-abstract:kart`, `vsock:3:5000`.
   public var description: String {
     switch family {
     case .ipv4(let address): "ipv4:\(address.host):\(address.port)"
     case .ipv6(let address): "ipv6:[\(address.host)]:\(address.port)"
     case .unixDomainSocket(let address): "unix:\(address.path)"
+    case .abstractSocket(let address): "unix-abstract:\(address.name)"
+    case .virtualSocket(let address): "\(address)"
     }
   }
 }

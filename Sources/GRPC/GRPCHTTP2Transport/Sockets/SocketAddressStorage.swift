@@ -36,6 +36,25 @@ struct SocketAddressStorage {
       }
       withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path) }
       store(name, MemoryLayout<sockaddr_un>.size)
+    case .abstractSocket(let abstract):
+      var name = sockaddr_un()
+      name.sun_family = sa_family_t(AF_UNIX)
+      // The name follows a zero byte, and its length is that of the address.
+      let bytes = [0] + Array(abstract.name.utf8)
+      let limit = MemoryLayout.size(ofValue: name.sun_path)
+      guard bytes.count > 1, bytes.count <= limit else {
+        throw InvalidSocketAddress(
+          "An abstract socket's name has 1 to \(limit - 1) bytes, and “\(abstract.name)” has "
+            + "\(bytes.count - 1).")
+      }
+      withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+      store(name, Self.pathOffset + bytes.count)
+    case .virtualSocket(let virtual):
+      var name = sockaddr_vm()
+      name.svm_family = sa_family_t(AF_VSOCK)
+      name.svm_cid = virtual.contextID.rawValue
+      name.svm_port = virtual.port.rawValue
+      store(name, MemoryLayout<sockaddr_vm>.size)
     }
   }
 
@@ -62,11 +81,15 @@ struct SocketAddressStorage {
 
   var family: Int32 { Int32(storage.ss_family) }
 
+  private static let pathOffset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+
   private init() {}
 
   private mutating func store<Name>(_ name: Name, _ size: Int) {
     withUnsafeBytes(of: name) { name in
-      withUnsafeMutableBytes(of: &storage) { $0.copyMemory(from: name) }
+      withUnsafeMutableBytes(of: &storage) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: name[..<size]))
+      }
     }
     length = socklen_t(size)
   }
@@ -90,13 +113,24 @@ struct SocketAddressStorage {
           port: Int(UInt16(bigEndian: name.sin_port)))
       case AF_INET6:
         var name = bytes.load(as: sockaddr_in6.self)
+        let port = Int(UInt16(bigEndian: name.sin6_port))
+        let text = Self.text(AF_INET6, &name.sin6_addr, INET6_ADDRSTRLEN)
+        // A client of IPv4 at a socket that listens for both.
+        if text.hasPrefix("::ffff:"), text.contains(".") {
+          return .ipv4(host: String(text.dropFirst("::ffff:".count)), port: port)
+        }
         return .ipv6(
-          host: Self.text(AF_INET6, &name.sin6_addr, INET6_ADDRSTRLEN),
-          port: Int(UInt16(bigEndian: name.sin6_port)))
+          host: text, port: port)
       case AF_UNIX:
-        let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-        let path = bytes[min(offset, Int(length))..<Int(length)].prefix { $0 != 0 }
-        return .unixDomainSocket(path: String(decoding: path, as: UTF8.self))
+        let path = bytes[min(Self.pathOffset, Int(length))..<Int(length)]
+        if path.count > 1, path.first == 0 {
+          return .unixAbstract(name: String(decoding: path.dropFirst(), as: UTF8.self))
+        }
+        return .unixDomainSocket(path: String(decoding: path.prefix { $0 != 0 }, as: UTF8.self))
+      case AF_VSOCK:
+        let name = bytes.load(as: sockaddr_vm.self)
+        return .vsock(
+          contextID: .init(rawValue: name.svm_cid), port: .init(rawValue: name.svm_port))
       default:
         return nil
       }

@@ -18,14 +18,17 @@ struct UnixSocketFile: Sendable {
   ///
   /// - Throws: ``SystemError`` with `EADDRINUSE` if a living process has the path, or what the
   ///   file system said; ``InvalidSocketAddress`` if the path is too long.
-  init(binding socket: Int32, to path: String, backlog: Int32) throws {
+  init(
+    binding socket: Int32, to path: String, backlog: Int32,
+    options: ListeningOptions = ListeningOptions()
+  ) throws {
     let folder = Self.split(path).folder
     self.path = path
     lockPath = Self.lockPath(of: path)
     lock = try Self.acquireLock(lockPath, for: path)
     do {
       try Self.checkThatNobodyAnswers(path)
-      inode = try Self.bind(socket, in: folder, to: path, backlog)
+      inode = try Self.bind(socket, in: folder, to: path, backlog, options)
     } catch {
       unlink(lockPath)
       close(lock)
@@ -117,7 +120,8 @@ struct UnixSocketFile: Sendable {
   }
 
   private static func bind(
-    _ socket: Int32, in folder: Substring, to path: String, _ backlog: Int32
+    _ socket: Int32, in folder: Substring, to path: String, _ backlog: Int32,
+    _ options: ListeningOptions
   ) throws -> ino_t {
     let temporary = "\(folder).\(String(UInt32.random(in: 0...UInt32.max), radix: 36))"
     let address = try SocketAddressStorage(.unixDomainSocket(path: temporary))
@@ -126,7 +130,10 @@ struct UnixSocketFile: Sendable {
       throw SystemError("bind", "unix:\(path)")
     }
     var status = stat()
-    guard listen(socket, backlog) == 0, lstat(temporary, &status) == 0,
+    // Before it listens: nobody connects whom the mode shuts out.
+    guard options.unixMode.map({ chmod(temporary, $0) == 0 }) ?? true,
+      chown(temporary, options.unixOwner ?? .max, options.unixGroup ?? .max) == 0,
+      listen(socket, backlog) == 0, lstat(temporary, &status) == 0,
       rename(temporary, path) == 0
     else {
       let error = SystemError("bind", "unix:\(path)")

@@ -12,6 +12,7 @@ final class HTTP2Session {
   let role: Role
   /// nghttp2's session; freed with this object.
   let raw: OpaquePointer
+  private let memory: SessionMemory
   /// The connection, which owns the session and so outlives it.
   unowned(unsafe) var delegate: (any HTTP2SessionDelegate)?
   /// The streams that are open. nghttp2 has pointers to them, so this is what keeps them alive.
@@ -21,23 +22,33 @@ final class HTTP2Session {
   var dataStream: HTTP2Stream?
   /// Streams to be reset once all that is queued for them is written.
   var lateResets: [(id: Int32, code: HTTP2ErrorCode)] = []
+  /// A PING to be sent after all that is queued: nghttp2 lets PING frames overtake others.
+  var latePing: UInt64?
   /// Where frames go while ``produce(into:)`` runs.
   var output: OutputBuffer?
   /// How much consumption is gathered before nghttp2 is told: a quarter of a window. It tells the
   /// peer when it is a half.
   let consumptionStep: (stream: Int, connection: Int)
   var unreportedConsumption = 0
+  /// Whether headers or data were sent since this was last cleared.
+  var hasSentData = false
   /// The limit to be written into our first SETTINGS frame; see ``HTTP2Session/patchSettings``.
   var advertisedMaxConcurrentStreams: UInt32?
 
   /// Makes a session whose first output is its settings.
-  init(role: Role, settings: HTTP2Settings) throws(HTTP2SessionError) {
+  ///
+  /// - Parameter memory: What nghttp2 allocates from.
+  init(
+    role: Role, settings: HTTP2Settings, memory: SessionMemory = SessionMemory()
+  ) throws(HTTP2SessionError) {
+    self.memory = memory
     self.role = role
     consumptionStep = (settings.initialWindowSize / 4, settings.connectionWindowSize / 4)
     var session: OpaquePointer?
-    let create = role == .server ? nghttp2_session_server_new2 : nghttp2_session_client_new2
+    let create = role == .server ? nghttp2_session_server_new3 : nghttp2_session_client_new3
+    var functions = memory.functions
     let result = create(
-      &session, HTTP2Callbacks.shared.callbacks, nil, HTTP2Callbacks.shared.options)
+      &session, HTTP2Callbacks.shared.callbacks, nil, HTTP2Callbacks.shared.options, &functions)
     guard result == 0, let session else { throw HTTP2SessionError(Int(result)) }
     raw = session
     nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
@@ -85,7 +96,7 @@ final class HTTP2Session {
         output.append(bytes, size)
         if advertisedMaxConcurrentStreams != nil { patchSettings(output, from: start) }
       } else if output.count == start {
-        guard submitLateResets() else { return false }
+        guard submitLate() else { return false }
       }
     }
     return true

@@ -171,7 +171,8 @@ let testTargets: [Target] = [
   tests(
     "GRPCHTTP2TransportTests",
     [
-      "GRPCHTTP2Transport", "GRPCCore", "EventLoop", "CNghttp2", "COpenSSL", "KartTesting",
+      "GRPCHTTP2Transport", "GRPCCore", "EventLoop", "CLinux", "CNghttp2", "COpenSSL",
+      "KartTesting",
       "MeshTesting",
     ], exclude: ["TLS/tls_peer.py"]),
   tests(

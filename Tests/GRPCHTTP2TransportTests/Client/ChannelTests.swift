@@ -415,6 +415,5 @@ import Testing
   @Test func aTargetWithoutAResolverIsRefused() {
     struct Unknown: ResolvableTarget {}
     #expect(throws: RuntimeError.self) { try HTTP2ClientTransport(target: Unknown()) }
-    #expect(throws: RuntimeError.self) { try HTTP2ClientTransport(target: "vsock:3:5000") }
   }
 }

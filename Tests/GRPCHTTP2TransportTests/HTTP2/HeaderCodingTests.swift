@@ -43,6 +43,13 @@ import Testing
     #expect(bytes(encoded, PercentEncoding.decode) == text)
   }
 
+  @Test func aLongMessageIsCutBetweenCharacters() {
+    let text = String(repeating: "ü", count: 5000)
+    let encoded = PercentEncoding.encode(text)
+    #expect((4000...4096).contains(encoded.count) && encoded.count % 6 == 0)
+    #expect(PercentEncoding.encode(String(repeating: "x", count: 70_000)).count == 4096)
+  }
+
   @Test(arguments: [
     ("%", "%"), ("%2", "%2"), ("%zz", "%zz"), ("a%c3%a4", "aä"), ("%FF", "\u{fffd}"),
   ])

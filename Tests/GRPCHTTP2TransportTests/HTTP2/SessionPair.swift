@@ -57,6 +57,8 @@ final class SessionEnd: HTTP2SessionDelegate {
 
   func sessionDidCloseStream(_ stream: HTTP2Stream) { events.append("closed \(stream.id)") }
 
+  func sessionDidRejectFrame() { events.append("rejected") }
+
   func sessionDidReceiveSettings() { events.append("settings") }
 
   func sessionDidReceiveGoAway(

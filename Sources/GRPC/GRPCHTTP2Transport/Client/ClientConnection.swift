@@ -21,7 +21,7 @@ protocol ClientConnectionDelegate: AnyObject {
 ///       │                   │                 │  GOAWAY, released    ▲
 ///       └───────────────────┴─────────────────┴──────────────────────┘ failed, lost
 /// ```
-final class ClientConnection: HTTP2Connection, @unchecked Sendable {
+final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked Sendable {
   enum State {
     case connecting
     case waitingForSettings
@@ -219,8 +219,9 @@ final class ClientConnection: HTTP2Connection, @unchecked Sendable {
     if case .connecting = state { state = .waitingForSettings }
   }
 
-  override func didReceiveBytes() {
+  override func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     keepalive?.didReceive()
+    return true
   }
 
   override func sessionDidReceiveSettings() {

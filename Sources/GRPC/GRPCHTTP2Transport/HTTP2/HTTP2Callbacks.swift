@@ -18,11 +18,14 @@ final class HTTP2Callbacks: @unchecked Sendable {
     nghttp2_option_set_no_auto_window_update(options, 1)
     // Frames that come late, on a stream that is closed, are then ignored.
     nghttp2_option_set_no_closed_streams(options, 1)
+    // Resets are counted by the server, which answers a flood of them with the right code.
+    nghttp2_option_set_stream_reset_rate_limit(options, .max, .max)
 
     nghttp2_session_callbacks_new(&callbacks)
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, Self.beginHeaders)
     nghttp2_session_callbacks_set_on_header_callback(callbacks, Self.header)
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, Self.frame)
+    nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, Self.invalidFrame)
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, Self.data)
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, Self.streamClose)
     nghttp2_session_callbacks_set_send_data_callback(callbacks, Self.sendOutbound)
@@ -59,6 +62,11 @@ final class HTTP2Callbacks: @unchecked Sendable {
       guard let frame else { return }
       session.didReceive(frame)
     }
+    return 0
+  }
+
+  private static let invalidFrame: nghttp2_on_invalid_frame_recv_callback = { _, _, _, userData in
+    with(userData) { $0.delegate?.sessionDidRejectFrame() }
     return 0
   }
 

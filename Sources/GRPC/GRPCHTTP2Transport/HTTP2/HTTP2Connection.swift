@@ -20,8 +20,15 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
     role: HTTP2Session.Role, settings: HTTP2Settings, on loop: EventLoop
   ) throws(HTTP2SessionError) {
     self.loop = loop
-    session = try HTTP2Session(role: role, settings: settings)
+    session = try HTTP2Session(role: role, settings: settings, memory: .of(loop))
     session.delegate = self
+  }
+
+  deinit {
+    guard !loop.inEventLoop else { return }
+    // The session's memory is the loop's, so it is freed there. Nobody else has it any more.
+    nonisolated(unsafe) let session = session
+    loop.execute { withExtendedLifetime(session) {} }
   }
 
   /// Takes over a connected descriptor.
@@ -46,8 +53,12 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
   }
 
   /// Says GOAWAY and closes once that is written, whatever streams are open.
-  final func terminate(_ code: HTTP2ErrorCode) {
-    session.terminate(code)
+  ///
+  /// - Parameters:
+  ///   - code: Why.
+  ///   - words: The same for people, in ASCII.
+  final func terminate(_ code: HTTP2ErrorCode, saying words: String = "") {
+    session.terminate(code, saying: words)
     setNeedsFlush()
   }
 
@@ -55,7 +66,9 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
   func didConnect() {}
 
   /// Bytes came in, which the session takes next.
-  func didReceiveBytes() {}
+  ///
+  /// - Returns: Whether it shall.
+  func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 
   /// The connection is closed; its streams are told after this.
   func didClose(_ reason: SocketChannel.CloseReason) {}
@@ -63,6 +76,8 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
   func sessionWillOpenStream(_ id: Int32) -> HTTP2Stream? { nil }
 
   func sessionDidCloseStream(_ stream: HTTP2Stream) {}
+
+  func sessionDidRejectFrame() {}
 
   func sessionDidReceiveSettings() {}
 
@@ -79,11 +94,12 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
 
   final func channelDidReceive(_ bytes: UnsafeRawBufferPointer) {
     isReceiving = true
-    didReceiveBytes()
-    do throws(HTTP2SessionError) {
-      try session.receive(bytes)
-    } catch {
-      session.terminate(.protocolError)
+    if didReceive(bytes) {
+      do throws(HTTP2SessionError) {
+        try session.receive(bytes)
+      } catch {
+        session.terminate(error.isFlood ? .enhanceYourCalm : .protocolError)
+      }
     }
     isReceiving = false
     setNeedsFlush()

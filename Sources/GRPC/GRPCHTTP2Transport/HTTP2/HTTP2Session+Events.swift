@@ -71,6 +71,7 @@ extension HTTP2Session {
     header: UnsafePointer<UInt8>, _ size: Int, _ stream: Unmanaged<HTTP2Stream>
   ) -> Bool {
     guard let output, output.count < SocketBuffers.outputSize else { return false }
+    hasSentData = true
     let headerSize = 9
     let place = output.extend(by: headerSize + size)
     place.copyMemory(from: header, byteCount: headerSize)

@@ -27,6 +27,7 @@ extension HTTP2Session {
 
   /// Answers a request: the headers, then `outbound` until it ends.
   func submitResponse(_ stream: HTTP2Stream, _ headers: HeaderList) {
+    hasSentData = true
     var provider = dataProvider(stream)
     // Fails only on a stream that is closed, of which the stream has been or will be told.
     _ = headers.withFields { fields, count in
@@ -36,6 +37,7 @@ extension HTTP2Session {
 
   /// Answers a request with a header block alone (gRPC's Trailers-Only).
   func submitTrailersOnly(_ stream: HTTP2Stream, _ headers: HeaderList) {
+    hasSentData = true
     _ = headers.withFields { fields, count in
       nghttp2_submit_response(raw, stream.id, fields, count, nil)
     }
@@ -66,8 +68,13 @@ extension HTTP2Session {
     lateResets.append((stream.id, code))
   }
 
-  /// Submits the resets that had to wait; false if there are none.
-  func submitLateResets() -> Bool {
+  /// Submits what had to wait; false if there is nothing.
+  func submitLate() -> Bool {
+    if let latePing {
+      self.latePing = nil
+      submitPing(latePing)
+      return true
+    }
     guard !lateResets.isEmpty else { return false }
     for (id, code) in lateResets { reset(id, code) }
     lateResets.removeAll(keepingCapacity: true)
@@ -92,14 +99,23 @@ extension HTTP2Session {
   }
 
   /// Says which of the peer's streams was the last: later ones are ignored, earlier ones go on.
-  func submitGoAway(_ code: HTTP2ErrorCode) {
-    nghttp2_submit_goaway(
-      raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(raw),
-      code.rawValue, nil, 0)
+  func submitGoAway(_ code: HTTP2ErrorCode, saying words: String = "") {
+    var words = words
+    words.withUTF8 { words in
+      _ = nghttp2_submit_goaway(
+        raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(raw),
+        code.rawValue, words.baseAddress, words.count)
+    }
   }
 
   /// Ends the session with a GOAWAY, after which it is finished whatever streams are open.
-  func terminate(_ code: HTTP2ErrorCode) {
+  ///
+  /// - Parameters:
+  ///   - code: Why.
+  ///   - words: The same for people, in ASCII.
+  func terminate(_ code: HTTP2ErrorCode, saying words: String = "") {
+    // nghttp2's own last GOAWAY has no words, so those go into one before it.
+    if !words.isEmpty { submitGoAway(code, saying: words) }
     nghttp2_session_terminate_session(raw, code.rawValue)
   }
 

@@ -8,6 +8,9 @@ protocol HTTP2SessionDelegate: AnyObject {
   /// A stream is closed, and has been told.
   func sessionDidCloseStream(_ stream: HTTP2Stream)
 
+  /// The peer has sent a frame that is against the rules, and cost it a stream or the connection.
+  func sessionDidRejectFrame()
+
   /// The peer's settings came.
   func sessionDidReceiveSettings()
 

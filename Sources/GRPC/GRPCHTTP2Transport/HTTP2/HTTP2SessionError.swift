@@ -9,5 +9,8 @@ struct HTTP2SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = Int32(truncatingIfNeeded: code)
   }
 
+  /// Whether the peer sends more than it may of what has to be answered or kept.
+  var isFlood: Bool { code == NGHTTP2_ERR_FLOODED.rawValue }
+
   var description: String { String(cString: nghttp2_strerror(code)) }
 }

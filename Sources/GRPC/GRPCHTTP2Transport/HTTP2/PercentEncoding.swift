@@ -1,17 +1,26 @@
 /// The encoding of `grpc-message` ("gRPC over HTTP2", Responses).
 enum PercentEncoding {
-  /// Encodes a text: printable ASCII but `%` is kept, any other byte becomes `%XX`.
+  /// How long an encoded text may be: clients refuse header lists of more than 8 KiB or so, and with one that is
+  /// refused the status is lost as well.
+  static let limit = 4 << 10
+
+  /// Encodes a text: printable ASCII but `%` is kept, any other byte becomes `%XX`. What goes beyond the limit is
+  /// left out.
   static func encode(_ text: String) -> [UInt8] {
     var encoded: [UInt8] = []
-    encoded.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      if isKept(byte) {
-        encoded.append(byte)
-      } else {
-        encoded.append(UInt8(ascii: "%"))
-        encoded.append(digit(byte >> 4))
-        encoded.append(digit(byte & 0xf))
+    encoded.reserveCapacity(min(text.utf8.count, limit))
+    for scalar in text.unicodeScalars {
+      let start = encoded.count
+      for byte in scalar.utf8 {
+        if isKept(byte) {
+          encoded.append(byte)
+        } else {
+          encoded.append(UInt8(ascii: "%"))
+          encoded.append(digit(byte >> 4))
+          encoded.append(digit(byte & 0xf))
+        }
       }
+      guard encoded.count <= limit else { return Array(encoded[..<start]) }
     }
     return encoded
   }

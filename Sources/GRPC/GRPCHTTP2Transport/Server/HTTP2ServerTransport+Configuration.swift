@@ -20,8 +20,33 @@ extension HTTP2ServerTransport {
     /// How many bytes of a call's response may wait for the client before its handler's writes
     /// wait as well.
     public var maxBufferedResponseBytes = 64 << 10
+
+    /// How its sockets listen, beyond their addresses.
+    public var listening = ListeningOptions()
+    /// How many connections the server has at most; one beyond is closed as soon as it is accepted. Nil for any
+    /// number.
+    public var maxConnections: Int?
+    /// How long a client may be without a call before it is sent away; nil for ever.
+    public var maxConnectionIdle: Duration?
+    /// How old a connection may grow, 10 % more or less, before its client is asked for another; nil for any age.
+    /// Replicas that have joined later get their share of calls this way.
+    public var maxConnectionAge: Duration?
+    /// How long the calls on a connection that is too old have until they are ended; nil for as long as they need.
+    public var maxConnectionAgeGrace: Duration?
     /// How long a shutdown waits for open calls before it ends them.
     public var maxDrainTime = Duration.seconds(10)
+
+    /// How long a client may take until it has said that it speaks HTTP/2.
+    public var handshakeTimeout = Duration.seconds(10)
+    /// How long a client may take to send the headers of a request once it has begun.
+    public var headerTimeout = Duration.seconds(10)
+    /// When a silent client is asked whether it is still there; nil for never.
+    public var keepalive: Keepalive? = Keepalive(
+      time: .seconds(2 * 60 * 60), timeout: .seconds(20), permitWithoutCalls: true)
+    /// How often a client may ask the same of the server.
+    public var pingPolicy = PingPolicy()
+    /// How much a client may do of what costs the server more than itself.
+    public var floodLimits = FloodLimits()
 
     /// The limits a server has if nothing is said.
     public static var defaults: Configuration { Configuration() }

@@ -29,6 +29,8 @@ public final class HTTP2ServerTransport: ServerTransport {
     /// Nil for plaintext.
     var tls: TLSContextSource?
     var connections: [ObjectIdentifier: ServerConnection] = [:]
+    /// How many there are, those included that are still being made.
+    var connectionCount = 0
     var addressesWaiting: [CheckedContinuation<[SocketAddress], any Error>] = []
     var finished: CheckedContinuation<Void, Never>?
   }
@@ -155,24 +157,23 @@ public final class HTTP2ServerTransport: ServerTransport {
 
   /// Stops accepting, lets open calls finish within the configured time, and closes.
   public func beginGracefulShutdown() {
-    let (listeners, waiting) = state.withLock { state in
-      defer {
-        state.addressesWaiting = []
-        state.listeners = []
-      }
+    let (begins, waiting) = state.withLock { state in
+      defer { state.addressesWaiting = [] }
+      let begins = state.phase == .listening
       switch state.phase {
       case .idle: state.phase = .stopped
       case .listening: state.phase = .draining
       case .draining, .stopped: break
       }
-      return (state.listeners, state.addressesWaiting)
+      return (begins, state.addressesWaiting)
     }
     for continuation in waiting { continuation.resume(throwing: Self.isStopped) }
-    guard !listeners.isEmpty else { return }
+    guard begins else { return }
     acceptLoop.execute {
-      for listener in listeners { listener.close() }
+      for listener in self.state.withLock({ $0.listeners }) { listener.close() }
+      self.state.withLock { $0.listeners = [] }
       for connection in self.currentConnections {
-        connection.loop.execute { connection.drain() }
+        connection.loop.execute { connection.drain(limit: self.configuration.maxDrainTime) }
       }
       self.finishIfDrained()
     }
@@ -202,7 +203,8 @@ public final class HTTP2ServerTransport: ServerTransport {
           state.listeners.append(try ListeningSocket(adopting: descriptor, on: acceptLoop))
         }
         for address in addresses {
-          state.listeners.append(try ListeningSocket(address, on: acceptLoop))
+          state.listeners.append(
+            try ListeningSocket(address, options: configuration.listening, on: acceptLoop))
         }
         state.phase = .listening
       } catch {
@@ -231,6 +233,10 @@ public final class HTTP2ServerTransport: ServerTransport {
   ) {
     // Fails only for want of kernel memory; the socket then queues its clients in vain.
     try? listener.start { descriptor, peer in
+      guard self.takeRoom() else {
+        Glibc.close(descriptor)
+        return
+      }
       let loop = self.eventLoops.next()
       let serve = { @Sendable in
         self.serve(descriptor, peer: peer, local: listener.address, tls, routes, on: loop)
@@ -248,26 +254,44 @@ public final class HTTP2ServerTransport: ServerTransport {
       let connection = try? ServerConnection(
         descriptor: descriptor, remote: peer, local: local, tls: tls, routes: routes,
         configuration: configuration, on: loop, onClose: { self.remove($0) })
-    else { return }
+    else {
+      state.withLock { $0.connectionCount -= 1 }
+      return finishIfDrained()
+    }
     let phase = state.withLock { state in
       state.connections[ObjectIdentifier(connection)] = connection
       return state.phase
     }
     switch phase {
     case .idle, .listening: break
-    case .draining: connection.drain()
+    case .draining: connection.drain(limit: configuration.maxDrainTime)
     case .stopped: connection.close()
     }
   }
 
+  /// Counts another connection, if there may be one.
+  private func takeRoom() -> Bool {
+    state.withLock { state in
+      if let limit = configuration.maxConnections, state.connectionCount >= limit { return false }
+      state.connectionCount += 1
+      return true
+    }
+  }
+
   private func remove(_ connection: ServerConnection) {
-    state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
+    state.withLock { state in
+      state.connections[ObjectIdentifier(connection)] = nil
+      state.connectionCount -= 1
+    }
     finishIfDrained()
   }
 
   private func finishIfDrained() {
     let finished = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.phase == .draining, state.connections.isEmpty else { return nil }
+      // The last connection may end before the sockets are closed, and their files removed.
+      guard state.phase == .draining, state.listeners.isEmpty, state.connectionCount == 0 else {
+        return nil
+      }
       state.phase = .stopped
       defer { state.finished = nil }
       return state.finished

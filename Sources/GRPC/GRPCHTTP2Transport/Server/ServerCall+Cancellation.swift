@@ -30,6 +30,15 @@ extension ServerCall {
     if let error = RPCError(status: status) { cancelHandler(error) }
   }
 
+  /// Ends the call because the server does.
+  ///
+  /// If the client has yet to take a part of the response, the status waits behind that: a reset
+  /// would say that it was this call that went wrong.
+  func abandon(_ status: Status) {
+    finish(status)
+    if let error = RPCError(status: status) { cancelHandler(error) }
+  }
+
   /// The handler, or whoever it gave its handle to, has cancelled the call.
   func cancelByHandler() {
     onLoop {

@@ -6,32 +6,40 @@ import Glibc
 ///
 /// ```
 ///   serving ──drain──▶ announcing ──the client has seen it──▶ draining ──last call──▶ closed
-///                          └───────────── the limit ─────────────┴──────────────────▶
+///      │                   │                                     │                      ▲
+///      └─── abandonCalls ──┴───────────── the limit ─────────────┴──▶ ending ──flushed──┤
+///   anywhere: the client floods the server or keeps it waiting ──▶ expelled ──flushed──┘
 /// ```
-final class ServerConnection: HTTP2Connection, @unchecked Sendable {
+final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked Sendable {
   typealias Configuration = HTTP2ServerTransport.Configuration
 
-  private enum Phase {
+  enum Phase: Int, Comparable {
     case serving
     /// The first GOAWAY is on its way: the client's new calls are still served until it is known
     /// to have seen it.
     case announcing
     /// The second GOAWAY is sent, and names the last call.
     case draining
+    /// Every call has its status, and the connection closes when the client has been sent them.
+    case ending
+    /// The client has done what it must not, and nothing of it counts any more.
+    case expelled
     case closed
-  }
 
-  /// What the PING after the first GOAWAY carries.
-  private static let drainPing: UInt64 = 0x6472_6169_6e69_6e67
+    static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
+  }
 
   let configuration: Configuration
   private let routes: ServerRoutes
-  private let onClose: (ServerConnection) -> Void
+  let onClose: (ServerConnection) -> Void
   private let remotePeer: String
   private let localPeer: String
   private var peer: PeerIdentity?
-  private var phase = Phase.serving
-  private var drainTimer: ScheduledTimer?
+  var phase = Phase.serving
+  /// Ends the phase that the connection is in, if nothing else does.
+  var phaseTimer: ScheduledTimer?
+  /// What watches over the client; see `ServerConnection+Limits.swift`.
+  var limits: Limits
   /// The header block that is arriving; they never overlap on a connection.
   private(set) var head: RequestHead
   private var memo = MetadataMemo()
@@ -50,10 +58,15 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
     self.onClose = onClose
     remotePeer = remote?.description ?? "unknown"
     localPeer = local.description
-    peer = PeerCredentials(of: descriptor).map {
-      .process(userID: $0.userID, groupID: $0.groupID, processID: $0.processID)
+    if let virtual = remote?.virtualSocket {
+      peer = .virtualMachine(contextID: virtual.contextID.rawValue)
+    } else {
+      peer = PeerCredentials(of: descriptor).map {
+        .process(userID: $0.userID, groupID: $0.groupID, processID: $0.processID)
+      }
     }
     head = RequestHead(configuration)
+    limits = Limits(configuration)
     let session: TLSSession?
     do {
       session = try tls.map { source throws(TLSError) in try TLSSession(source.current()) }
@@ -62,7 +75,13 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
       Glibc.close(descriptor)
       throw error
     }
-    try open(adopting: descriptor, tls: session)
+    startLimits()
+    do {
+      try open(adopting: descriptor, tls: session)
+    } catch {
+      stopLimits()
+      throw error
+    }
   }
 
   override func didConnect() {
@@ -74,7 +93,9 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
 
   override func sessionWillOpenStream(_ id: Int32) -> HTTP2Stream? {
     let limit = configuration.maxConcurrentStreams
-    guard session.streams.count < limit, runningHandlers < limit else { return nil }
+    guard phase < .ending, session.streams.count < limit, runningHandlers < limit else {
+      return nil
+    }
     return ServerCall(connection: self)
   }
 
@@ -109,37 +130,33 @@ final class ServerConnection: HTTP2Connection, @unchecked Sendable {
 
   // MARK: The end
 
-  /// Asks the client to open no more calls, and closes when those it has are done, or the limit
-  /// is over.
-  func drain() {
-    guard phase == .serving else { return }
-    phase = .announcing
-    session.submitShutdownNotice()
-    session.submitPing(Self.drainPing)
-    setNeedsFlush()
-    drainTimer = loop.schedule(after: configuration.maxDrainTime) { self.abandonCalls() }
-  }
-
-  /// Ends all calls and closes.
-  func abandonCalls() {
-    guard phase != .closed else { return }
-    for stream in session.streams {
-      (stream as? ServerCall)?.finishAndCancel(
-        Status(code: .unavailable, message: "The server is shutting down."))
-    }
-    terminate(.noError)
-  }
-
-  override func sessionDidReceivePing(_ payload: UInt64, isAnswer: Bool) {
-    guard isAnswer, payload == Self.drainPing, phase == .announcing else { return }
-    phase = .draining
-    session.submitGoAway(.noError)
-    setNeedsFlush()
+  override func sessionDidCloseStream(_ stream: HTTP2Stream) {
+    guard session.streams.isEmpty else { return }
+    if phase == .ending { terminate(.noError) } else { didBecomeIdle() }
   }
 
   override func didClose(_ reason: SocketChannel.CloseReason) {
     phase = .closed
-    drainTimer?.cancel()
+    phaseTimer?.cancel()
+    stopLimits()
     onClose(self)
+  }
+
+  // MARK: What the client does besides
+
+  override func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    inspect(bytes)
+  }
+
+  override func sessionDidReceiveSettings() {
+    handshakeDidEnd()
+  }
+
+  override func sessionDidRejectFrame() {
+    didProvokeReset()
+  }
+
+  override func sessionDidReceivePing(_ payload: UInt64, isAnswer: Bool) {
+    if isAnswer { didReceiveAnswer(toPing: payload) } else { didReceivePing() }
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 import FoundationEssentials
 import GRPCCore
@@ -93,7 +94,15 @@ package struct ServiceProcess: Sendable {
   package func serve(_ assembly: Assembly) async throws {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.maxDrainTime = drainTimeout
-    configuration.maxConcurrentStreams = 1 << 16
+    configuration.maxConcurrentStreams = 1000
+    // The soft limit is low for the sake of programs that use select().
+    raise_descriptor_limit()
+    configuration.listening.onDescriptorShortage = { [log] in
+      log.warning("clients are sent away: too few file descriptors are left")
+    }
+    // Our own clients ask often, to find out within a second that a replica hangs.
+    configuration.pingPolicy.minInterval = .milliseconds(250)
+    configuration.pingPolicy.permitWithoutCalls = true
     do {
       for case .folder(let folder) in listening { try folder.prepare() }
     } catch {

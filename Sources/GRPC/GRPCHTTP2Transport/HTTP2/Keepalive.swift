@@ -1,11 +1,11 @@
-/// When a client asks a silent server whether it is still there.
+/// When one end of a connection asks the other, which is silent, whether it is still there.
 ///
-/// A PING is sent once nothing has come from the server for ``time``; if ``timeout`` goes by without a byte, the
+/// A PING is sent once nothing has come from the peer for ``time``; if ``timeout`` goes by without a byte, the
 /// connection is closed and its calls fail with `unavailable`.
 ///
 /// See gRPC's "Keepalive".
 public struct Keepalive: Sendable, Hashable {
-  /// How long the server may be silent before it is asked.
+  /// How long the peer may be silent before it is asked.
   public var time: Duration
 
   /// How long it then has to answer.
@@ -17,7 +17,7 @@ public struct Keepalive: Sendable, Hashable {
   /// Makes a keepalive.
   ///
   /// - Parameters:
-  ///   - time: How long the server may be silent before it is asked.
+  ///   - time: How long the peer may be silent before it is asked.
   ///   - timeout: How long it then has to answer.
   ///   - permitWithoutCalls: Whether to ask even while there are no calls.
   public init(time: Duration, timeout: Duration = .seconds(20), permitWithoutCalls: Bool = false) {

@@ -1,5 +1,17 @@
 import EventLoop
 
+/// A connection that a ``KeepaliveTimer`` watches over.
+protocol KeepaliveConnection: AnyObject {
+  /// Whether it has calls, in which case a silent peer matters.
+  var isBusy: Bool { get }
+
+  /// Asks the peer for a sign of life.
+  func ask()
+
+  /// Closes at once; the calls fail.
+  func lose(_ reason: String)
+}
+
 /// Watches over one connection that may have gone silent. Confined to its loop.
 final class KeepaliveTimer: @unchecked Sendable {
   private enum State {
@@ -12,12 +24,12 @@ final class KeepaliveTimer: @unchecked Sendable {
 
   private let settings: Keepalive
   private let loop: EventLoop
-  private unowned let connection: ClientConnection
+  private unowned let connection: any KeepaliveConnection
   private var state = State.stopped
   private var timer: ScheduledTimer?
   private var lastReceived = ContinuousClock.now
 
-  init(_ settings: Keepalive, on loop: EventLoop, of connection: ClientConnection) {
+  init(_ settings: Keepalive, on loop: EventLoop, of connection: any KeepaliveConnection) {
     self.settings = settings
     self.loop = loop
     self.connection = connection
@@ -53,7 +65,7 @@ final class KeepaliveTimer: @unchecked Sendable {
     case .stopped:
       break
     case .asking(let since) where lastReceived < since:
-      connection.lose("the server did not answer a keepalive PING within \(settings.timeout)")
+      connection.lose("the peer did not answer a keepalive PING within \(settings.timeout)")
     case .watching, .asking:
       guard isNeeded else { return stop() }
       let due = lastReceived + settings.time

@@ -1,0 +1,20 @@
+/// How much a client may do of what costs a server more than itself.
+///
+/// A connection on which more is done is closed with `ENHANCE_YOUR_CALM`; other connections do not notice. The
+/// defaults are far from what any proper client does.
+public struct FloodLimits: Hashable, Sendable {
+  /// Streams that end by a reset instead of an answer: those that the client resets (CVE-2023-44487) as well as
+  /// those that it makes the server reset, by frames that are against the rules.
+  public var resets = RateLimit(burst: 1000, perSecond: 200)
+  /// PING frames, of those that come while no data is sent.
+  public var pings = RateLimit(burst: 100, perSecond: 10)
+  /// SETTINGS frames.
+  public var settings = RateLimit(burst: 100, perSecond: 10)
+  /// Frames that do nothing: empty ones that end nothing, and those of kinds that are ignored.
+  public var idleFrames = RateLimit(burst: 1000, perSecond: 100)
+  /// CONTINUATION frames in one header block.
+  public var continuations = 8
+
+  /// Makes the default limits.
+  public init() {}
+}

@@ -1,0 +1,132 @@
+import EventLoop
+import GRPCCore
+import Testing
+
+@testable import GRPCHTTP2Transport
+
+/// Clients that do too much of what costs the server more than them: theirs is the connection that ends.
+@Suite(.timeLimit(.minutes(1))) struct FloodTests {
+  private static let enhanceYourCalm: UInt32 = 0xb
+
+  private var configuration: HTTP2ServerTransport.Configuration {
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    let limit = RateLimit(burst: 50, perSecond: 1)
+    configuration.floodLimits.resets = limit
+    configuration.floodLimits.pings = limit
+    configuration.floodLimits.settings = limit
+    configuration.floodLimits.idleFrames = limit
+    configuration.pingPolicy.maxStrikes = nil
+    return configuration
+  }
+
+  private func expectExpulsion(
+    _ words: String, _ configuration: HTTP2ServerTransport.Configuration? = nil,
+    _ attack: (WireClient) -> Void
+  ) async throws {
+    try await TestServer.withBystander(configuration ?? self.configuration) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      attack(client)
+      let goAway = try #require(await client.goAway())
+      #expect(goAway.code == Self.enhanceYourCalm)
+      #expect(goAway.words == words)
+    }
+  }
+
+  @Test func resetsInRapidSuccession() async throws {
+    try await expectExpulsion("too_many_resets") { client in
+      for index in UInt32(0)..<60 {
+        client.send(.headers(2 * index + 1, WireHeaders.request("/test.Echo/Bidi")))
+        client.send(.reset(2 * index + 1))
+      }
+    }
+  }
+
+  @Test func resetsThatTheServerIsMadeToSend() async throws {
+    try await expectExpulsion("too_many_resets") { client in
+      for index in UInt32(0)..<60 {
+        let id = 2 * index + 1
+        client.send(.headers(id, WireHeaders.request("/test.Echo/Bidi"), endStream: true))
+        // Makes the window larger than a window may be, which costs the stream.
+        client.send(.windowUpdate(id, by: 0x7fff_ffff))
+      }
+    }
+  }
+
+  @Test func handlersOfResetStreamsCountAsLongAsTheyRun() async throws {
+    var configuration = configuration
+    configuration.maxConcurrentStreams = 4
+    try await TestServer.withBystander(configuration) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      for index in UInt32(0)..<20 {
+        client.send(.headers(2 * index + 1, WireHeaders.request("/test.Echo/Hang")))
+        client.send(.message(2 * index + 1), .reset(2 * index + 1))
+      }
+      client.send(.headers(41, WireHeaders.request()), .message(41))
+      let answer = await client.answer(to: 41)
+      #expect(answer.fields["grpc-status"] == "0" || answer.code == 7)
+      client.close()
+    }
+  }
+
+  @Test func pings() async throws {
+    try await expectExpulsion("too_many_pings") { client in
+      for _ in 0..<60 { client.send(.ping()) }
+    }
+  }
+
+  @Test func pingsAreStrikesByThePolicy() async throws {
+    try await expectExpulsion("too_many_pings", .defaults) { client in
+      for _ in 0..<4 { client.send(.ping()) }
+    }
+  }
+
+  @Test func settings() async throws {
+    try await expectExpulsion("too_many_settings") { client in
+      for _ in 0..<60 { client.send(.settings()) }
+    }
+  }
+
+  @Test func emptyData() async throws {
+    try await expectExpulsion("too_many_idle_frames") { client in
+      client.send(.headers(1, WireHeaders.request("/test.Echo/Bidi")))
+      for _ in 0..<60 { client.send(WireFrame(.data, stream: 1)) }
+    }
+  }
+
+  @Test(arguments: [
+    WireFrame(.priority, stream: 3, [0, 0, 0, 0, 16]), WireFrame(type: 0xbe, [1, 2, 3]),
+  ])
+  func framesThatAreIgnored(frame: WireFrame) async throws {
+    try await expectExpulsion("too_many_idle_frames") { client in
+      for _ in 0..<60 { client.send(frame) }
+    }
+  }
+
+  @Test func aHeaderBlockInTooManyPieces() async throws {
+    try await expectExpulsion("too_many_continuations") { client in
+      client.send(.headers(1, WireHeaders.request(), endHeaders: false))
+      for _ in 0..<9 {
+        client.send(
+          WireFrame(.continuation, stream: 1, WireHeaders.encode([("x-filler", "y")])))
+      }
+    }
+  }
+
+  @Test func aClientThatReadsNothingCostsNoMoreThanItsWindow() async throws {
+    try await TestServer.withBystander { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      client.send(.headers(1, WireHeaders.request("/test.Echo/Expand")))
+      client.send(.message(1, Array("1000000".utf8)))
+      // The window it has given, and not a byte more.
+      var received = 0
+      for await frame in client.frames where frame.kind == .data {
+        received += frame.payload.count
+        if received == 65_535 { break }
+      }
+      client.send(.ping(1))
+      let next = await client.first { $0.kind == .ping || $0.kind == .data }
+      #expect(next?.kind == .ping)
+      client.close()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import EventLoop
+import GRPCCore
+import Testing
+
+@testable import GRPCHTTP2Transport
+
+/// Windows of streams and connections, kept and broken.
+@Suite(.timeLimit(.minutes(1))) struct ServerFlowControlTests {
+  private static let flowControlError: UInt32 = 0x3
+
+  private var configuration: HTTP2ServerTransport.Configuration {
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.initialWindowSize = 70_000
+    return configuration
+  }
+
+  /// A message that fills a DATA frame of 16 KiB.
+  private static func data(_ stream: UInt32) -> WireFrame {
+    WireFrame(
+      .data, stream: stream, [0, 0, 0, 0x3f, 0xfb] + [UInt8](repeating: 7, count: 0x3ffb))
+  }
+
+  @Test func aWindowOfAStreamThatIsExceededEndsIt() async throws {
+    try await TestServer.withBystander(configuration) { server, address in
+      // The handler writes back what it reads, and stops reading since the client takes nothing.
+      let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 0)])
+      client.send(.headers(5, WireHeaders.request("/test.Echo/Bidi")))
+      for _ in 0..<40 { client.send(Self.data(5)) }
+      let end = await client.first {
+        $0.kind == .goAway || ($0.kind == .reset && $0.stream == 5)
+      }
+      #expect(end?.code == Self.flowControlError)
+      client.close()
+    }
+  }
+
+  @Test func aStreamWithoutAWindowIsSentNothing() async throws {
+    try await TestServer.withBystander { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 0)])
+      client.send(.headers(1, WireHeaders.request()), .message(1))
+      let headers = await client.first { $0.kind == .headers || $0.kind == .data }
+      #expect(headers?.kind == .headers)
+      client.send(.ping(1))
+      let next = await client.first { $0.kind == .data || $0.kind == .ping }
+      #expect(next?.kind == .ping)
+      client.send(.windowUpdate(1, by: 6))
+      #expect(await client.first { $0.kind == .data }?.payload == [0, 0, 0, 0, 1, 7])
+      #expect(await client.first { $0.kind == .headers }?.has(WireFrame.endStream) == true)
+      client.close()
+    }
+  }
+
+  @Test func aStreamThatIsNotReadHoldsUpNoOther() async throws {
+    try await TestServer.withBystander(configuration) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 0)])
+      // More than a window of the connection, of which no handler takes half.
+      for stream in stride(from: UInt32(1), to: 61, by: 2) {
+        client.send(.headers(stream, WireHeaders.request("/test.Echo/Bidi")))
+        for _ in 0..<4 { client.send(Self.data(stream)) }
+      }
+      client.send(.headers(61, WireHeaders.request()), .message(61), .windowUpdate(61, by: 6))
+      #expect(await client.answer(to: 61).fields["grpc-status"] == "0")
+      client.close()
+    }
+  }
+}

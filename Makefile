@@ -1,7 +1,7 @@
 # SwiftKart's tasks. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sanitize conformance compose-test differential fuzz lint bench generate
+.PHONY: help run test test-sanitize test-vsock conformance compose-test differential fuzz lint bench generate
 
 # Sanitized builds live beside the plain one. Real processes are left out of them: those run the
 # binaries of the plain build. Leaks are not looked for: Swift keeps tags in pointers, such as a
@@ -30,9 +30,15 @@ test-sanitize: ## Run the unit tests under the address and the thread sanitizer.
 	ASAN_OPTIONS=detect_leaks=0 \
 	  swift test --sanitize address --scratch-path .build/address-sanitizer $(sanitized_tests)
 	@mkdir -p $(thread_sanitizer)
-	clang -shared -fPIC -O2 -o $(thread_sanitizer)/mutex.so Scripts/thread-sanitizer-mutex.c
-	LD_PRELOAD=$(abspath $(thread_sanitizer)/mutex.so) \
+	clang -shared -fPIC -O2 -o $(thread_sanitizer)/runtime.so Scripts/thread-sanitizer.c
+	LD_PRELOAD=$(abspath $(thread_sanitizer)/runtime.so) \
 	  swift test --sanitize thread --scratch-path $(thread_sanitizer) $(sanitized_tests)
+
+test-vsock: ## Run the tests of virtual sockets in a user-mode Linux kernel, which has them.
+	@Scripts/bootstrap.sh vsock
+	swift build --build-tests
+	Scripts/with-vsock-kernel.sh "$(abspath .build/debug/swiftkartPackageTests.xctest)" \
+	  --testing-library swift-testing --filter VirtualSocketTests
 
 conformance: ## Run the official protobuf conformance suite, which may not fail at all.
 	@Scripts/bootstrap.sh conformance

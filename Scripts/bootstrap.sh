@@ -5,6 +5,7 @@
 #   Scripts/bootstrap.sh test     and what the tests take besides
 #   Scripts/bootstrap.sh conformance
 #                                 and what fetching the conformance suite takes
+#   Scripts/bootstrap.sh vsock    and what a kernel with virtual sockets takes besides
 #   Scripts/bootstrap.sh bench    and what the benchmarks take besides
 #   Scripts/bootstrap.sh compose  and what building images and testing them takes besides
 #
@@ -140,8 +141,8 @@ install_python() {
 
 purpose=${1:-run}
 case $purpose in
-run | test | conformance | compose | bench) ;;
-*) fail "there is no “$purpose” here; it may be run, test, conformance, compose or bench." ;;
+run | test | vsock | conformance | compose | bench) ;;
+*) fail "there is no “$purpose” here; it may be run, test, vsock, conformance, compose or bench." ;;
 esac
 
 check_swift
@@ -157,6 +158,10 @@ if [ "$purpose" = test ] || [ "$purpose" = compose ] || [ "$purpose" = bench ]; 
   if $needs_python; then want_venv; fi
   command -v curl >/dev/null || want curl "the tests call a server with TLS with it"
   command -v openssl >/dev/null || want openssl "the tests shake hands with it"
+fi
+if [ "$purpose" = vsock ]; then
+  command -v linux.uml >/dev/null || want user-mode-linux "its kernel has virtual sockets"
+  [ -x /bin/busybox ] || want busybox-static "it sets that kernel up"
 fi
 if [ "$purpose" = conformance ]; then
   [ -d .build/conformance ] || want_pip "the conformance suite's runner"

@@ -73,6 +73,10 @@ bench: ## Measure this build beside its peers.
 	swift build --configuration release --target KartAPI
 	.build/python/bin/python Benchmarks/protobuf-speed
 	Benchmarks/unary-cpu
+	for product in kart gateway schedule-service tracker-service; do \
+	  swift build --configuration release --product $$product || exit; \
+	done
+	Benchmarks/mesh
 
 generate: ## Generate the committed Swift of the runtime's own protos anew.
 	@Scripts/bootstrap.sh

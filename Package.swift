@@ -182,7 +182,12 @@ let testTargets: [Target] = [
   tests("RaceFeedsTests", ["RaceFeeds", "RaceControl"]),
   tests("RaceRelayTests", ["RaceRelay", "KartAPI"]),
   tests("SQLiteTests", ["SQLite", "KartTesting"]),
-  tests("KartProcessTests", ["KartProcess", "EventLoop", "GRPCCore", "KartTesting"]),
+  tests(
+    "KartProcessTests",
+    [
+      "KartProcess", "EventLoop", "GRPCCore", "GRPCServices", "GRPCInProcessTransport",
+      "KartTesting",
+    ]),
   tests(
     "ScheduleServiceTests",
     ["ScheduleService", "KartProcess", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
@@ -194,10 +199,16 @@ let testTargets: [Target] = [
     ]),
   tests(
     "GatewayTests",
-    ["Gateway", "KartAPI", "KartProcess", "RaceRelay", "GRPCInProcessTransport", "KartTesting"]),
+    [
+      "Gateway", "KartAPI", "KartProcess", "RaceRelay", "EventLoop", "GRPCCore",
+      "GRPCInProcessTransport", "KartTesting",
+    ]),
   tests(
     "KartCommandTests",
-    ["KartCommand", "KartAPI", "EventLoop", "GRPCInProcessTransport", "KartTesting"]),
+    [
+      "KartCommand", "KartAPI", "KartProcess", "RaceControl", "ScheduleService", "EventLoop",
+      "GRPCCore", "GRPCInProcessTransport", "KartTesting",
+    ]),
   tests(
     "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
     exclude: ["Contract"]),

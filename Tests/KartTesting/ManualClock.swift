@@ -22,12 +22,12 @@ package final class ManualClock: Clock {
     var now = Instant(offset: .zero)
     var nextID = 0
     var sleepers: [Int: (deadline: Instant, wake: CheckedContinuation<Void, Never>)] = [:]
-    var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
+    var watchers: [Int: (count: Int, wake: CheckedContinuation<Void, Never>)] = [:]
 
     mutating func takeContentWatchers() -> [CheckedContinuation<Void, Never>] {
-      let content = watchers.filter { sleepers.count >= $0.count }.map(\.wake)
-      watchers.removeAll { sleepers.count >= $0.count }
-      return content
+      let content = watchers.filter { sleepers.count >= $0.value.count }
+      for id in content.keys { watchers[id] = nil }
+      return content.values.map(\.wake)
     }
   }
 
@@ -74,14 +74,44 @@ package final class ManualClock: Clock {
     for wake in ready { wake.resume() }
   }
 
-  /// Waits until at least so many tasks sleep.
+  /// Waits until at least so many tasks sleep, or the waiting task is cancelled.
   package func sleepers(_ count: Int = 1) async {
-    await withCheckedContinuation { (wake: CheckedContinuation<Void, Never>) in
-      let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-        state.watchers.append((count, wake))
-        return state.takeContentWatchers()
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { (wake: CheckedContinuation<Void, Never>) in
+        let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+          guard !Task.isCancelled else { return [wake] }
+          state.watchers[id] = (count, wake)
+          return state.takeContentWatchers()
+        }
+        for wake in ready { wake.resume() }
       }
-      for wake in ready { wake.resume() }
+    } onCancel: {
+      state.withLock { $0.watchers.removeValue(forKey: id) }?.wake.resume()
+    }
+  }
+
+  /// Lets no task sleep for long while a closure runs: whenever one sleeps, the time moves on.
+  ///
+  /// - Parameters:
+  ///   - step: By how much.
+  ///   - count: How many have to sleep.
+  package func hurrying<Result: Sendable>(
+    by step: Duration = .seconds(10), whenever count: Int = 1,
+    _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        while !Task.isCancelled {
+          await self.sleepers(count)
+          self.advance(by: step)
+        }
+      }
+      return try await body()
     }
   }
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import GRPCCore
 import GRPCHTTP2Transport
 import KartProcess
@@ -28,12 +29,32 @@ enum GatewayConnection {
   static func run<Result: Sendable>(
     _ target: String, _ body: @escaping @Sendable (Client) async throws -> Result
   ) async throws -> Result? {
-    let transport = try transport(target)
+    try await run(target, connections: 1) { try await body($0[0].client) }
+  }
+
+  /// Does the same over several connections, each on an event loop that it may share.
+  static func run<Result: Sendable>(
+    _ target: String, connections: Int,
+    _ body: @escaping @Sendable ([(client: Client, loop: EventLoop)]) async throws -> Result
+  ) async throws -> Result? {
+    let transports = try (0..<max(1, connections)).map { _ in try transport(target) }
     return try await Termination.interrupting {
       // On the channel's own loop, calls need no other thread.
-      try await withTaskExecutorPreference(transport.eventLoop) {
-        try await withGRPCClient(transport: transport) { try await body($0) }
+      try await withTaskExecutorPreference(transports[0].eventLoop) {
+        try await connect(transports[...], [], body)
       }
+    }
+  }
+
+  private static func connect<Result: Sendable>(
+    _ transports: ArraySlice<HTTP2ClientTransport>,
+    _ connected: [(client: Client, loop: EventLoop)],
+    _ body: @escaping @Sendable ([(client: Client, loop: EventLoop)]) async throws -> Result
+  ) async throws -> Result {
+    guard let transport = transports.first else { return try await body(connected) }
+    return try await withGRPCClient(transport: transport) { client in
+      try await connect(
+        transports.dropFirst(), connected + [(client, transport.eventLoop)], body)
     }
   }
 

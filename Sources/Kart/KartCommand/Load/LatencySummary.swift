@@ -21,4 +21,12 @@ struct LatencySummary: Hashable, Sendable {
     percentile99 = percentile(0.99)
     longest = percentile(1)
   }
+
+  /// The latencies as `kart load` prints them.
+  var text: String {
+    let parts = [("p50", median), ("p99", percentile99), ("max", longest)].map {
+      "\($0) \(FixedPoint.text($1 / .milliseconds(1), decimals: 3)) ms"
+    }
+    return parts.joined(separator: ", ")
+  }
 }

@@ -1,8 +1,9 @@
 import GRPCCore
+import GRPCHTTP2Transport
 import KartAPI
 import KartProcess
 
-/// `kart load`: how fast a gateway answers.
+/// `kart load`: how fast a gateway answers, and how soon its followers know.
 enum LoadCommand {
   private static let concurrency = Option<Int>.integer(
     "concurrency", default: 16, in: 1...10_000, help: "How many calls are made at a time.")
@@ -11,12 +12,14 @@ enum LoadCommand {
   ).optional
   private static let duration = Option<Duration>.duration(
     "duration", default: .seconds(5), help: "Ends after this time, where no count is given.")
+  private static let runTime = Option<Duration>.duration(
+    "duration", default: .seconds(10), help: "How long the events are counted.")
   private static let limit = Option<Int>.integer(
     "limit", default: 100, in: 0...Int(Int32.max), help: "How many races each call lists at most.")
 
   static var command: Command {
     var command = Command(name: "load", summary: "Measures how fast a gateway answers.")
-    command.subcommands = [races]
+    command.subcommands = [races, followers]
     return command
   }
 
@@ -43,6 +46,48 @@ enum LoadCommand {
       guard let report else { throw Interrupted() }
       StandardOutput.write(report.text)
       guard report.failures.isEmpty else { throw FailedCalls() }
+    }
+    return command
+  }
+
+  private static let followerCount = Option<Int>.integer(
+    "followers", default: 100, in: 1...1_000_000, help: "How many follow the race.")
+  private static let connections = Option<Int>.integer(
+    "connections", default: 10, in: 1...10_000, help: "How many connections they share.")
+  private static let standings = Option<Bool>.flag(
+    "standings", default: true, help: "Follows the standings besides the karts' positions.")
+
+  private static var followers: Command {
+    var command = Command(
+      name: "followers",
+      summary: "Follows a race many times, and prints how late the events come.")
+    command.discussion = """
+      The delay is from when a kart was seen to when the follower knows, by the clocks of both.
+      """
+    command.options = [
+      followerCount, connections, runTime, standings, GatewayConnection.target,
+    ]
+    command.operands = [.init("RACE", help: "The race's name.")]
+    command.run = { arguments in
+      let race = arguments.operands[0]
+      let count = try arguments[followerCount]
+      let duration = try arguments[runTime]
+      let types: [RaceEventType] =
+        try arguments[standings] ? [.kartLocations, .standings] : [.kartLocations]
+      let report = try await GatewayConnection.run(
+        arguments[GatewayConnection.target], connections: min(arguments[connections], count)
+      ) { connections in
+        let lanes = connections.map {
+          FollowerLoad<HTTP2ClientTransport, ContinuousClock>.Lane(
+            service: .init(wrapping: $0.client), executor: $0.loop)
+        }
+        return try await FollowerLoad(
+          lanes: lanes, race: race, types: types, followers: count, clock: .continuous,
+          now: { RaceFeed.now }
+        ).run(for: duration)
+      }
+      guard let report else { throw Interrupted() }
+      StandardOutput.write(report.text)
     }
     return command
   }

@@ -25,18 +25,12 @@ struct RaceLoad<Transport: ClientTransport>: Sendable {
         let rate = Double(latencies.count) / max(elapsed / .seconds(1), 1e-9)
         text += "\(latencies.count) calls in \(FixedPoint.time(elapsed)) s: "
         text += "\(FixedPoint.text(rate, decimals: 0)) calls/s\n"
-        text += "latency: p50 \(Self.milliseconds(latencies.median)), "
-        text += "p99 \(Self.milliseconds(latencies.percentile99)), "
-        text += "max \(Self.milliseconds(latencies.longest))\n"
+        text += "latency: \(latencies.text)\n"
       }
       for (code, count) in failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
         text += "\(count) calls failed: \(code)\n"
       }
       return text
-    }
-
-    private static func milliseconds(_ duration: Duration) -> String {
-      "\(FixedPoint.text(duration / .milliseconds(1), decimals: 3)) ms"
     }
   }
 

@@ -8,6 +8,8 @@ import SwiftProtobuf
 package struct RaceScheduleProvider: RegistrableRPCService {
   private static let maximumPageSize: Int32 = 1_000
   private static let maximumImport = 1_000
+  // Well below the 4 MiB that a message may have.
+  private static let maximumPageBytes = 1 << 20
 
   private let schedule: Schedule
   private let now: @Sendable () -> Date
@@ -35,7 +37,7 @@ package struct RaceScheduleProvider: RegistrableRPCService {
     router.registerUnaryHandler(
       forMethod: Method.ListUpcomingRaces.descriptor,
       deserializer: ProtobufDeserializer<ListRacesRequest>(),
-      serializer: SerializedMessageSerializer()
+      serializer: SerializedMessages()
     ) { request, _ in
       ServerResponse(message: try await listUpcoming(request.message))
     }
@@ -107,7 +109,8 @@ package struct RaceScheduleProvider: RegistrableRPCService {
         code: .invalidArgument,
         message: "page_token is none that this service gave; leave it empty for the first page")
     }
-    let (page, next) = try await schedule.races(after: token, limit: Int(request.pageSize))
+    let (page, next) = try await schedule.races(
+      after: token, limit: Int(request.pageSize), bytes: Self.maximumPageBytes)
     return try .with {
       $0.races = try page.map { try .init($0) }
       $0.nextPageToken = next?.text ?? ""
@@ -133,6 +136,7 @@ package struct RaceScheduleProvider: RegistrableRPCService {
       }
       return race
     }
+    if request.validateOnly { return .init() }
     let (created, replaced) = try await schedule.importRaces(races)
     return .with {
       $0.created = Int32(created)

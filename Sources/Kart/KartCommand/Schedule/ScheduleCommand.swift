@@ -108,17 +108,16 @@ enum ScheduleCommand {
     ]
     define(&command) { arguments, service in
       let file = arguments.operands[0]
-      let races: [RaceFile.ScheduledRace]
       do {
-        races = try RaceFile.races(in: InputFile.text(file))
+        let races = try RaceFile.races(in: InputFile.text(file))
+        let outcome = try await ScheduleTransfer(service: service).importRaces(races) { outcome in
+          guard races.count > ScheduleTransfer<HTTP2ClientTransport>.racesPerCall else { return }
+          StandardError.write("kart schedule import: \(outcome.total) of \(races.count) races\n")
+        }
+        return "\(outcome.created) races created, \(outcome.replaced) replaced\n"
       } catch let error as RaceFile.Malformed {
         throw UsageError("kart schedule import: \(file) is no file of races: \(error)")
       }
-      let outcome = try await ScheduleTransfer(service: service).importRaces(races) { outcome in
-        guard races.count > ScheduleTransfer<HTTP2ClientTransport>.racesPerCall else { return }
-        StandardError.write("kart schedule import: \(outcome.total) of \(races.count) races\n")
-      }
-      return "\(outcome.created) races created, \(outcome.replaced) replaced\n"
     }
     return command
   }

@@ -1,13 +1,15 @@
 import GRPCCore
 import KartAPI
 
-/// Brings whole schedules in and out, a call for each thousand races.
+/// Brings whole schedules in and out, in calls that carry as much as one may.
 struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
   typealias Service = Swiftkart_Schedule_V1_RaceScheduleService.Client<Transport>
   typealias ScheduledRace = Swiftkart_Schedule_V1_ScheduledRace
 
-  /// How many races a call carries.
+  /// How many races a call carries at most.
   static var racesPerCall: Int { 1000 }
+  /// How many bytes of races a call carries at most, well below the 4 MiB that a message may have.
+  static var bytesPerCall: Int { 1 << 20 }
 
   /// What an import did.
   struct Outcome: Hashable, Sendable {
@@ -32,27 +34,77 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
 
   /// Creates races, and replaces those of the same name.
   ///
+  /// All of them are checked before the first is imported.
+  ///
   /// - Parameter progress: Told how many are in, after each call.
-  /// - Throws: ``Interrupted``. Each call's races are in or not as a whole.
+  /// - Throws: `RaceFile.Malformed` for a name that comes twice, ``Interrupted``. Each call's races
+  ///   are in or not as a whole.
   func importRaces(
     _ races: [ScheduledRace], progress: (Outcome) -> Void
   ) async throws -> Outcome {
+    try Self.checkNames(races)
+    let parts = try Self.parts(of: races)
     var outcome = Outcome()
-    var rest = races[...]
-    while !rest.isEmpty {
-      let part = rest.prefix(Self.racesPerCall)
-      rest = rest.dropFirst(part.count)
-      do {
-        let answer = try await service.importRaces(.with { $0.races = Array(part) })
-        outcome.created += Int(answer.created)
-        outcome.replaced += Int(answer.replaced)
-      } catch let error as RPCError {
-        throw Interrupted(
-          done: outcome.total, total: races.count, failure: error)
+    for isTrial in [true, false] {
+      for part in parts {
+        do {
+          let answer = try await service.importRaces(
+            .with {
+              $0.races = Array(part)
+              $0.validateOnly = isTrial
+            }, options: GatewayConnection.callOptions)
+          outcome.created += Int(answer.created)
+          outcome.replaced += Int(answer.replaced)
+        } catch let error as RPCError {
+          throw Interrupted(
+            done: outcome.total, total: races.count, failure: Self.naming(part, in: error))
+        }
+        if !isTrial { progress(outcome) }
       }
-      progress(outcome)
     }
     return outcome
+  }
+
+  private static func parts(of races: [ScheduledRace]) throws -> [ArraySlice<ScheduledRace>] {
+    var parts: [ArraySlice<ScheduledRace>] = []
+    var start = 0
+    var bytes = 0
+    for (index, race) in races.enumerated() {
+      let size: Int = (try race.serializedBytes() as [UInt8]).count
+      if index > start, index - start >= racesPerCall || bytes + size > bytesPerCall {
+        parts.append(races[start..<index])
+        start = index
+        bytes = 0
+      }
+      bytes += size
+    }
+    if start < races.count { parts.append(races[start...]) }
+    return parts
+  }
+
+  private static func checkNames(_ races: [ScheduledRace]) throws(RaceFile.Malformed) {
+    var places: [String: Int] = [:]
+    for (index, race) in races.enumerated() {
+      let name = race.race.name
+      if let first = places.updateValue(index, forKey: name) {
+        throw RaceFile.Malformed(
+          description: "races[\(index)] has the name \"\(name)\", which races[\(first)] has already"
+        )
+      }
+    }
+  }
+
+  // The service counts a call's races; who wrote the file counts the file's, and knows their names.
+  private static func naming(_ part: ArraySlice<ScheduledRace>, in error: RPCError) -> RPCError {
+    let parts = error.message.split(separator: "]", maxSplits: 1)
+    guard error.code == .invalidArgument, parts.count == 2, parts[0].hasPrefix("races["),
+      let offset = Int(parts[0].dropFirst("races[".count)), offset < part.count
+    else { return error }
+    let index = part.startIndex + offset
+    var problem = parts[1].drop { $0 == "." }
+    if problem.hasPrefix("race.") { problem = problem.dropFirst("race.".count) }
+    return RPCError(
+      code: error.code, message: "races[\(index)] (\"\(part[index].race.name)\"): \(problem)")
   }
 
   /// Every race, finished ones too, by start time and then by name.
@@ -63,7 +115,7 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
         .with {
           $0.pageSize = Int32(Self.racesPerCall)
           $0.pageToken = token
-        })
+        }, options: GatewayConnection.callOptions)
       for race in page.races { try body(race) }
       token = page.nextPageToken
     } while !token.isEmpty

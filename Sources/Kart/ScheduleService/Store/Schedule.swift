@@ -60,13 +60,21 @@ package actor Schedule {
   }
 
   /// A page of all races, and the token for the next one where there is one.
+  ///
+  /// - Parameters:
+  ///   - limit: How many races at most.
+  ///   - size: How many bytes of races, though at least one race.
   func races(
-    after last: SchedulePageToken?, limit: Int
+    after last: SchedulePageToken?, limit: Int, bytes size: Int = .max
   ) throws -> (page: [StoredRace], next: SchedulePageToken?) {
-    var page = try store.races(after: last, limit: limit + 1)
-    guard page.count > limit else { return (page, nil) }
-    page.removeLast()
-    return (page, page.last.map(SchedulePageToken.init(after:)))
+    let races = try store.races(after: last, limit: limit + 1)
+    var bytes = 0
+    let page = races.prefix(limit).prefix { race in
+      defer { bytes += race.message.count }
+      return bytes == 0 || bytes + race.message.count <= size
+    }
+    guard page.count < races.count else { return (races, nil) }
+    return (Array(page), page.last.map(SchedulePageToken.init(after:)))
   }
 
   func create(_ race: StoredRace) throws {

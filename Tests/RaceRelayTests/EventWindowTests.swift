@@ -18,6 +18,24 @@ import Testing
     return window
   }
 
+  @Test(
+    arguments: [
+      ([], 0, 1), ([5], 5, 5), ([3, 7], 7, 7), ([3, 6, 7, 8], 8, 6), ([1, 2, 3], 3, 1),
+      ([2, 3, 5, 9], 9, 9),
+    ] as [([UInt64], UInt64, UInt64)])
+  func beginsWithASnapshotAndItsBacklog(numbers: [UInt64], head: UInt64, first: UInt64) {
+    var window = window(40...50)
+    window.begin(with: numbers.map { event($0) })
+    #expect(window.head == head)
+    #expect(window.first == first)
+    let newest = Set(numbers.map { event($0).type }).map { type in
+      numbers.last { event($0).type == type } ?? 0
+    }
+    #expect(Set(window.newest.values.map(\.sequence)) == Set(newest))
+    let isNext = window.append(event(head + 1))
+    #expect(isNext)
+  }
+
   @Test func anEmptyWindowIsAtItsEnd() {
     let window = EventWindow(limits: .init(events: 4, bytes: 100))
     #expect(window.head == 0)

@@ -34,7 +34,8 @@ command.run = { arguments in
     transport: try HTTP2ClientTransport(
       target: try arguments[trackersTarget].target, configuration: upstream,
       eventLoops: process.eventLoops))
-  let gateway = Gateway(schedule: schedule, trackers: trackers, log: process.log)
+  let gateway = Gateway(
+    schedule: schedule, trackers: trackers, eventLoops: process.eventLoops, log: process.log)
   var assembly = ServiceProcess.Assembly(
     services: [gateway],
     descriptors: [

@@ -1,3 +1,4 @@
+import EventLoop
 import GRPCCore
 import KartAPI
 import KartProcess
@@ -8,7 +9,7 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
   private let schedule: UnaryForwarder<Schedule>
   private let trackers: UnaryForwarder<Trackers>
   private let followRace: FollowRace<Schedule, Trackers>
-  private let telemetry: TelemetryForwarder<Trackers>
+  private let telemetry: TelemetryForwarder<Schedule, Trackers>
   private let relays: Relays<Trackers>
 
   /// Creates a gateway.
@@ -19,25 +20,37 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
   ///   - limits: How many of a race's events are held for those who come back.
   ///   - silence: After how long without a sign of life a tracker counts as hanging.
   ///   - linger: How long a race is relayed after its last follower left.
+  ///   - eventLoops: The loops that calls are served on.
   ///   - clock: The time.
   ///   - log: Where failovers are told of.
   package init(
     schedule: GRPCClient<Schedule>, trackers: GRPCClient<Trackers>,
     limits: EventWindow.Limits = .init(events: 4096, bytes: 8 << 20),
     silence: Duration = .milliseconds(1500), linger: Duration = .seconds(30),
-    clock: GatewayClock = .system, log: Log
+    eventLoops: EventLoopGroup = .shared, clock: GatewayClock = .system, log: Log
   ) {
     self.schedule = UnaryForwarder(client: schedule, timeout: .seconds(10))
     self.trackers = UnaryForwarder(client: trackers, timeout: .seconds(10))
     relays = Relays(
       subscription: TrackerSubscription(client: trackers, clock: clock, silence: silence),
-      limits: limits, linger: linger, log: log)
-    followRace = FollowRace(relays: relays, schedule: schedule, clock: clock)
-    telemetry = TelemetryForwarder(client: trackers, clock: clock)
+      limits: limits, linger: linger, eventLoops: eventLoops, log: log)
+    let races = ScheduledRaces(client: schedule)
+    followRace = FollowRace(relays: relays, schedule: races, eventLoops: eventLoops)
+    telemetry = TelemetryForwarder(
+      client: trackers, races: RecordableRaces(races), clock: clock)
   }
 
   /// Ends the calls of all who follow a race, so that they go elsewhere.
   package func drain() async { await relays.drain() }
+
+  // Those who follow a race that is deleted are told.
+  @Sendable private func endRelay(_ request: [UInt8]) async {
+    guard let request = try? Swiftkart_Schedule_V1_DeleteRaceRequest(serializedBytes: request)
+    else { return }
+    await relays.end(
+      request.name,
+      with: RPCError(code: .notFound, message: "The race \"\(request.name)\" was deleted."))
+  }
 
   /// Ends the relays as well, which otherwise outlive their followers for a while.
   package func stop() async { await relays.stop() }
@@ -60,7 +73,8 @@ extension Gateway: RegistrableRPCService {
     ]
     for method in ScheduleMethod.descriptors {
       schedule.register(
-        method, to: method, attempts: reads.contains(method) ? 3 : 1, with: &router)
+        method, to: method, attempts: reads.contains(method) ? 3 : 1, with: &router,
+        onSuccess: method == ScheduleMethod.DeleteRace.descriptor ? endRelay : nil)
     }
 
     telemetry.register(with: &router)

@@ -47,6 +47,20 @@ package struct EventWindow: Sendable {
     }
   }
 
+  /// Begins with what a subscription is told first: events of which the newest ones follow each other
+  /// without a gap, and which hold the newest event of each type.
+  package mutating func begin(with events: [RelayedEvent]) {
+    var start = events.count
+    while start > 0,
+      start == events.count || events[start - 1].sequence &+ 1 == events[start].sequence
+    {
+      start -= 1
+    }
+    let recent = events[start...]
+    begin(with: Array(events[..<start]), head: recent.first.map { $0.sequence &- 1 } ?? 0)
+    for event in recent { append(event) }
+  }
+
   /// Adds the event after `head`.
   ///
   /// - Returns: Whether it was that one. An event that is known already, or that comes after a gap,

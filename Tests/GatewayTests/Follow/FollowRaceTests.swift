@@ -10,24 +10,18 @@ import Testing
 
 @Suite struct FollowRaceTests {
   typealias Client = SwiftKartService.Client<InProcessTransport.Client>
-
-  /// A schedule that knows one race.
-  private struct Schedule: RegistrableRPCService {
-    func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
-      router.registerUnaryHandler(
-        forMethod: Swiftkart_Schedule_V1_RaceScheduleService.Method.GetRace.descriptor,
-        deserializer: RawMessages(), serializer: RawMessages()
-      ) { request, _ in
-        let name = try Swiftkart_Schedule_V1_GetRaceRequest(serializedBytes: request.message).name
-        guard name == "Race" else { throw RPCError(code: .notFound, message: "no such race") }
-        return ServerResponse(message: [])
-      }
-    }
-  }
+  typealias Organiser = Swiftkart_Schedule_V1_RaceScheduleService.Client<InProcessTransport.Client>
 
   private func withGateway(
     _ scripts: [ScriptedTracker.Script],
     _ body: @escaping @Sendable (Client, ScriptedTracker) async throws -> Void
+  ) async throws {
+    try await withGateway(scripts) { client, _, tracker in try await body(client, tracker) }
+  }
+
+  private func withGateway(
+    _ scripts: [ScriptedTracker.Script],
+    _ body: @escaping @Sendable (Client, Organiser, ScriptedTracker) async throws -> Void
   ) async throws {
     let (schedule, trackers, front) = (
       InProcessTransport(), InProcessTransport(), InProcessTransport()
@@ -35,7 +29,7 @@ import Testing
     let tracker = ScriptedTracker(scripts)
     // No tracker is ever silent for too long: what is tested here is what they say.
     let clock = GatewayClock(now: { .now }, sleep: { _ in try await Latch<Void>().value })
-    try await withGRPCServer(transport: schedule.server, services: [Schedule()]) { _ in
+    try await withGRPCServer(transport: schedule.server, services: [ScriptedSchedule()]) { _ in
       try await withGRPCServer(transport: trackers.server, services: [tracker]) { _ in
         try await withGRPCClient(transport: schedule.client) { schedule in
           try await withGRPCClient(transport: trackers.client) { trackers in
@@ -44,7 +38,8 @@ import Testing
               log: Log("test", write: { _ in }))
             try await withGRPCServer(transport: front.server, services: [gateway]) { server in
               try await withGRPCClient(transport: front.client) { client in
-                try await body(Client(wrapping: client), tracker)
+                try await body(
+                  Client(wrapping: client), Organiser(wrapping: client), tracker)
               }
               // The relay's own subscription has no end; nobody waits for it here.
               server.beginGracefulShutdown()
@@ -128,6 +123,53 @@ import Testing
     }
   }
 
+  @Test func followerThatResumesALittleBehindIsToldFromTheBacklog() async throws {
+    try await withGateway([
+      .init(responses: [
+        .live(.standings(3), .locations(7), .locations(8), .locations(9), .locations(10))
+      ])
+    ]) { client, tracker in
+      let numbers = try await follow(client, resumeAfter: 7, until: 10)
+      #expect(numbers == [8, 9, 10])
+      #expect(tracker.requests.map(\.backlog) == [1024])
+    }
+  }
+
+  @Test func eventsThatNoTrackerHasAnyLongerAreLeftOut() async throws {
+    let lost = RPCError(code: .unavailable, message: "killed")
+    try await withGateway([
+      .init(responses: [.live(.locations(3))], end: lost),
+      .init(responses: [.live(.locations(9), .locations(10))]),
+      .init(responses: [.live(.locations(9), .locations(10))]),
+    ]) { client, _ in
+      let numbers = try await follow(client, until: 10)
+      #expect(numbers.suffix(2) == [9, 10] || numbers == [10])
+    }
+  }
+
+  @Test func whoFollowsARaceThatIsDeletedIsTold() async throws {
+    try await withGateway([.init(responses: [.live(.locations(1))])]) {
+      client, organiser, _ in
+      let done = Latch<Void>()
+      let error: RPCError? = try await client.followRace { requests in
+        try await requests.write(Self.request("Race", [.kartLocations]))
+        try await done.value
+      } onResponse: { response in
+        defer { done.close(with: ()) }
+        do {
+          for try await _ in response.messages {
+            _ = try await organiser.deleteRace(.with { $0.name = "Race" })
+          }
+          return nil
+        } catch {
+          return error as? RPCError
+        }
+      }
+      #expect(error?.code == .notFound)
+      #expect(error?.message == "The race \"Race\" was deleted.")
+    }
+  }
+
   @Test func onlyTheTypesAskedForAreTold() async throws {
     try await withGateway([
       .init(responses: [.live(.standings(9), .locations(10))])
@@ -149,6 +191,7 @@ import Testing
       ([request("", [.standings])], RPCError.Code.invalidArgument),
       ([request("Race", [.unspecified])], .invalidArgument),
       ([request("Other", [.standings])], .notFound),
+      ([request(String(repeating: "x", count: 100_000), [.standings])], .invalidArgument),
       ([request("Race", [.standings]), request("Other", [.standings])], .invalidArgument),
       ([request("Race", [.standings]), request("", [.unspecified])], .invalidArgument),
       ([], nil),

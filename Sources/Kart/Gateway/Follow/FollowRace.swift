@@ -1,3 +1,4 @@
+import EventLoop
 import GRPCCore
 import GRPCProtobuf
 import KartAPI
@@ -6,18 +7,22 @@ import RaceRelay
 /// Handles calls of `SwiftKartService.FollowRace`.
 struct FollowRace<Schedule: ClientTransport, Trackers: ClientTransport>: Sendable {
   let relays: Relays<Trackers>
-  let schedule: GRPCClient<Schedule>
-  let clock: GatewayClock
-  /// How long a follower may take over a delivery before it counts as slow.
+  let schedule: ScheduledRaces<Schedule>
+  let eventLoops: EventLoopGroup
+  /// How long a follower may take over deliveries, one after another, before it counts as slow.
   var slowAfter = Duration.seconds(1)
+  /// How long a follower may wait for the event that it resumes after.
+  var patience = Duration.seconds(2)
   /// How long the schedule may take to tell whether there is such a race.
   var lookupTimeout = Duration.seconds(5)
+  /// The same where the race is known to have been there.
+  var shortLookupTimeout = Duration.milliseconds(500)
 
   /// Registers the method.
   func register<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
     router.registerHandler(
       forMethod: SwiftKartService.Method.FollowRace.descriptor,
-      deserializer: ProtobufDeserializer<FollowRaceRequest>(), serializer: RawMessages()
+      deserializer: ProtobufDeserializer<FollowRaceRequest>(), serializer: SerializedMessages()
     ) { request, _ in try await follow(request) }
   }
 
@@ -31,69 +36,58 @@ struct FollowRace<Schedule: ClientTransport, Trackers: ClientTransport>: Sendabl
     let race = try first.validatedRaceName()
     let types = try first.validatedTypes()
     try await checkIsScheduled(race)
-    let (relay, id) = try await relays.join(
-      race, Follower(types: types, resumeAfter: first.resumeAfter))
-    let reader = Task { [requests] in
+    let (relay, branch, id) = try await relays.join(
+      race, Follower(types: types, resumeAfter: first.resumeAfter), on: loop)
+    let reader = Task(executorPreference: branch.loop) { [requests] in
       var requests = requests
       do {
         while let request = try await requests.next(isolation: nil) {
           try request.validateIsFor(race)
-          await relay.setTypes(try request.validatedTypes(), of: id)
+          await branch.setTypes(try request.validatedTypes(), of: id)
         }
-        await relay.finish(id)
+        await branch.finish(id)
       } catch {
-        await relay.finish(
+        await branch.finish(
           id, with: error as? RPCError ?? RPCError(code: .cancelled, message: "The call broke off.")
         )
       }
     }
+    // A tracker may be a little behind the one that the follower had its last event from.
+    let judge =
+      first.resumeAfter == 0
+      ? nil
+      : Task(executorPreference: branch.loop) {
+        try await relays.clock.sleep(patience)
+        await branch.endIfAhead(id)
+      }
+    let delivery = FollowerDelivery(relay: relay, branch: branch, id: id, slowAfter: slowAfter)
     return StreamingServerResponse { writer in
       let result: Result<Void, any Error>
       do {
-        result = .success(try await deliver(relay, id, to: writer))
+        result = .success(try await delivery.run(to: writer))
       } catch {
         result = .failure(error)
       }
       reader.cancel()
-      await relays.leave(race, id)
+      judge?.cancel()
+      await relays.leave(relay, branch, id)
       try result.get()
       return [:]
     }
   }
 
-  private func deliver(
-    _ relay: Relay<Trackers>, _ id: Int, to writer: RPCWriter<[UInt8]>
-  ) async throws {
-    var isSlow = false
-    while true {
-      switch try await relay.next(id, isSlow: isSlow) {
-      case .events(let events):
-        let start = clock.now()
-        try await writer.write(contentsOf: events.lazy.map(\.response))
-        isSlow = clock.now() - start > slowAfter
-      case .catchUp(let number):
-        isSlow = false
-        do {
-          try await relay.catchUp(id, after: number) { events in
-            try await writer.write(contentsOf: events.lazy.map(\.response))
-          }
-        } catch let error as RPCError where error.code == .unavailable {
-          // The next tracker goes on where this one was lost.
-          try await clock.sleep(.milliseconds(50))
-        }
-      case .end: return
-      }
-    }
+  // The loop that the call runs on, where its transport has loops.
+  private var loop: EventLoop {
+    eventLoops.loops.first(where: \.inEventLoop) ?? eventLoops.next()
   }
 
+  // A race that others follow is followed even while the schedule does not answer.
   private func checkIsScheduled(_ race: String) async throws {
-    if await relays.has(race) { return }
-    var options = CallOptions.defaults
-    options.timeout = lookupTimeout
-    options.waitForReady = true
-    var request = Swiftkart_Schedule_V1_GetRaceRequest()
-    request.name = race
-    _ = try await Swiftkart_Schedule_V1_RaceScheduleService.Client(wrapping: schedule)
-      .getRace(request, options: options)
+    guard await relays.has(race) else {
+      return try await schedule.check(race, within: lookupTimeout)
+    }
+    do {
+      try await schedule.check(race, within: shortLookupTimeout)
+    } catch let error as RPCError where error.code != .notFound {}
   }
 }

@@ -2,6 +2,9 @@ import GRPCCore
 import KartAPI
 
 extension FollowRaceRequest {
+  // As the schedule has it.
+  private static let longestName = 200
+
   /// The types of event that the request asks for: those that this build knows.
   ///
   /// - Throws: `RPCError` INVALID_ARGUMENT for RACE_EVENT_TYPE_UNSPECIFIED alone.
@@ -22,6 +25,12 @@ extension FollowRaceRequest {
       throw RPCError(
         code: .invalidArgument, message: "race_name is empty; name the race to follow.")
     }
+    guard raceName.utf8.count <= Self.longestName else {
+      throw RPCError(
+        code: .invalidArgument,
+        message: "race_name has \(raceName.utf8.count) bytes; a race's name has at most "
+          + "\(Self.longestName).")
+    }
     return raceName
   }
 
@@ -32,7 +41,8 @@ extension FollowRaceRequest {
     guard raceName.isEmpty || raceName == race else {
       throw RPCError(
         code: .invalidArgument,
-        message: "race_name is '\(raceName)', and this call follows '\(race)'; "
+        message:
+          "race_name is '\(raceName.prefix(Self.longestName))', and this call follows '\(race)'; "
           + "make another call for another race.")
     }
   }

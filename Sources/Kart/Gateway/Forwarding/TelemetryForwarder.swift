@@ -6,10 +6,11 @@ import RaceRelay
 ///
 /// What is not acknowledged is kept and sent again to another tracker when one fails: a batch is known
 /// by its number, so nothing is logged twice. The producer is held back while too much is kept.
-struct TelemetryForwarder<Trackers: ClientTransport>: Sendable {
+struct TelemetryForwarder<Schedule: ClientTransport, Trackers: ClientTransport>: Sendable {
   private typealias Telemetry = Swiftkart_Telemetry_V1_RaceTelemetryService
 
   let client: GRPCClient<Trackers>
+  let races: RecordableRaces<Schedule>
   let clock: GatewayClock
   /// How long one tracker may take to acknowledge what it was sent.
   var attemptTimeout = Duration.seconds(2)
@@ -21,8 +22,8 @@ struct TelemetryForwarder<Trackers: ClientTransport>: Sendable {
   /// Registers the method.
   func register<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
     router.registerHandler(
-      forMethod: Telemetry.Method.Record.descriptor, deserializer: RawMessages(),
-      serializer: RawMessages()
+      forMethod: Telemetry.Method.Record.descriptor, deserializer: SerializedMessages(),
+      serializer: SerializedMessages()
     ) { request, _ in
       StreamingServerResponse(
         single: ServerResponse(message: try await record(request.messages)))
@@ -43,13 +44,24 @@ struct TelemetryForwarder<Trackers: ClientTransport>: Sendable {
     do {
       // A request without a batch is answered by a tracker too.
       var answer: [UInt8]?
-      while let batches = try await queue.take() { answer = try await send(batches) }
+      while let batches = try await queue.take() {
+        // A call's batches are of one race, which the tracker sees to.
+        if answer == nil { try await admit(batches[0]) }
+        answer = try await send(batches)
+      }
       if let answer { return answer }
       return try await send([])
     } catch {
       await queue.fail(error)
       throw error
     }
+  }
+
+  // What is no batch, or names no race, is for the tracker to refuse.
+  private func admit(_ batch: [UInt8]) async throws {
+    let batch = try? Swiftkart_Telemetry_V1_RecordRequest(serializedBytes: batch)
+    guard let race = batch?.raceName, !race.isEmpty else { return }
+    try await races.admit(race)
   }
 
   /// Sends batches until a tracker has acknowledged all of them.
@@ -63,8 +75,8 @@ struct TelemetryForwarder<Trackers: ClientTransport>: Sendable {
         request: StreamingClientRequest(of: [UInt8].self) { writer in
           try await writer.write(contentsOf: batches)
         },
-        descriptor: Telemetry.Method.Record.descriptor, serializer: RawMessages(),
-        deserializer: RawMessages(), options: options
+        descriptor: Telemetry.Method.Record.descriptor, serializer: SerializedMessages(),
+        deserializer: SerializedMessages(), options: options
       ) { $0 }
       switch response.accepted.flatMap(\.message) {
       case .success(let answer): return answer

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartAPI
 
 /// Passes calls of one message each way on to another service, as bytes.
 struct UnaryForwarder<Upstream: ClientTransport>: Sendable {
@@ -12,14 +13,18 @@ struct UnaryForwarder<Upstream: ClientTransport>: Sendable {
   ///   - method: The method to serve.
   ///   - target: The upstream's method, of the same messages.
   ///   - attempts: How often to try, at most; more than once only where a call may be made twice.
+  ///   - onSuccess: Takes the request of each call that succeeded.
   func register<Transport: ServerTransport>(
     _ method: MethodDescriptor, to target: MethodDescriptor, attempts: Int = 1,
-    with router: inout RPCRouter<Transport>
+    with router: inout RPCRouter<Transport>,
+    onSuccess: (@Sendable (_ request: [UInt8]) async -> Void)? = nil
   ) {
     router.registerUnaryHandler(
-      forMethod: method, deserializer: RawMessages(), serializer: RawMessages()
+      forMethod: method, deserializer: SerializedMessages(), serializer: SerializedMessages()
     ) { request, _ in
-      try await forward(request, to: target, attempts: attempts)
+      let response = try await forward(request, to: target, attempts: attempts)
+      await onSuccess?(request.message)
+      return response
     }
   }
 
@@ -33,7 +38,7 @@ struct UnaryForwarder<Upstream: ClientTransport>: Sendable {
     while true {
       let response = try await client.unary(
         request: ClientRequest(message: request.message), descriptor: target,
-        serializer: RawMessages(), deserializer: RawMessages(), options: options
+        serializer: SerializedMessages(), deserializer: SerializedMessages(), options: options
       ) { $0 }
       switch response.accepted.flatMap(\.message) {
       case .success(let message): return ServerResponse(message: message)

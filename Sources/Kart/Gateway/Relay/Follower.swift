@@ -30,7 +30,6 @@ struct Follower {
   /// Whether it goes on where it was, and so is told everything however slow it is.
   private let resumes: Bool
   var end: Result<Void, RPCError>?
-  var waiter: CheckedContinuation<Void, Never>?
   /// The types whose newest event is due, whether or not it was sent before.
   private var added: Set<RaceEventType> = []
 

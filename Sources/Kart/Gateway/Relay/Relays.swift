@@ -1,3 +1,4 @@
+import EventLoop
 import GRPCCore
 import KartProcess
 import RaceRelay
@@ -21,6 +22,7 @@ actor Relays<Trackers: ClientTransport> {
   private let subscription: TrackerSubscription<Trackers>
   private let limits: EventWindow.Limits
   private let linger: Duration
+  private let eventLoops: EventLoopGroup
   private let log: Log
   private var entries: [String: Entry] = [:]
   private var isDraining = false
@@ -29,36 +31,47 @@ actor Relays<Trackers: ClientTransport> {
   ///   - subscription: How relays get their events.
   ///   - limits: How much each relay holds.
   ///   - linger: How long a relay outlives its last follower.
+  ///   - eventLoops: The loops that calls are served on.
   ///   - log: Where failovers are told of.
   init(
     subscription: TrackerSubscription<Trackers>, limits: EventWindow.Limits, linger: Duration,
-    log: Log
+    eventLoops: EventLoopGroup, log: Log
   ) {
     self.subscription = subscription
     self.limits = limits
     self.linger = linger
+    self.eventLoops = eventLoops
     self.log = log
   }
+
+  nonisolated var clock: GatewayClock { subscription.clock }
 
   /// Whether a race is relayed now.
   func has(_ race: String) -> Bool { entries[race] != nil }
 
   /// Adds a follower to a race's relay, which begins with its first follower.
-  func join(_ race: String, _ follower: sending Follower) async throws -> (Relay<Trackers>, Int) {
+  ///
+  /// - Parameter loop: Where the follower's call runs.
+  /// - Returns: The relay, the part of it that serves the follower, and what it knows him by.
+  func join(
+    _ race: String, _ follower: sending Follower, on loop: EventLoop
+  ) async throws -> (relay: Relay<Trackers>, branch: RelayBranch, id: Int) {
     if isDraining { throw Self.drained }
     var entry = entries[race] ?? begin(race)
     entry.followers += 1
     entry.joins += 1
     entries[race] = entry
-    return (entry.relay, await entry.relay.join(follower))
+    let branch = await entry.relay.branch(on: loop)
+    return (entry.relay, branch, await branch.join(follower))
   }
 
   /// Removes a follower.
-  func leave(_ race: String, _ id: Int) async {
-    guard var entry = entries[race] else { return }
+  func leave(_ relay: Relay<Trackers>, _ branch: RelayBranch, _ id: Int) async {
+    await branch.leave(id)
+    let race = relay.race
+    guard var entry = entries[race], entry.relay === relay else { return }
     entry.followers -= 1
     entries[race] = entry
-    await entry.relay.leave(id)
     guard entry.followers == 0 else { return }
     let joins = entry.joins
     Task {
@@ -67,10 +80,17 @@ actor Relays<Trackers: ClientTransport> {
     }
   }
 
+  /// Ends a race's relay, and the calls of those who follow it.
+  func end(_ race: String, with error: RPCError) async {
+    guard let entry = entries.removeValue(forKey: race) else { return }
+    entry.task.cancel()
+    await entry.relay.end(with: error)
+  }
+
   /// Ends every follower's call, and takes no more.
   func drain() async {
     isDraining = true
-    for entry in entries.values { await entry.relay.finishAll(with: Self.drained) }
+    for entry in entries.values { await entry.relay.end(with: Self.drained) }
   }
 
   /// Ends every relay.
@@ -83,7 +103,8 @@ actor Relays<Trackers: ClientTransport> {
   private func begin(_ race: String) -> Entry {
     let relay = Relay(race: race, subscription: subscription, limits: limits, log: log)
     // Detached from the call that happens to begin it, whose deadline is not the relay's.
-    return Entry(relay: relay, task: Task.detached { await relay.run() })
+    let task = Task.detached(executorPreference: eventLoops.next()) { await relay.run() }
+    return Entry(relay: relay, task: task)
   }
 
   private func drop(_ race: String, unlessJoinedSince joins: Int) {

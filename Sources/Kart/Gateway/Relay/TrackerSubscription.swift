@@ -9,6 +9,10 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
   let clock: GatewayClock
   /// After how long without a response a tracker counts as hanging. It sends one every 500 ms.
   let silence: Duration
+  /// After how long without a first response, which comes at once from a tracker that is well.
+  var firstResponse = Duration.milliseconds(500)
+  /// How many of the newest events come with a snapshot, for followers who resume a little behind.
+  var backlog: UInt32 = 1024
 
   /// Takes the events of a race until a closure has enough.
   ///
@@ -38,6 +42,7 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
     request.raceName = race
     request.resumeAfter = number ?? 0
     request.fromStart = number == 0
+    if number == nil { request.backlog = backlog }
     let trackers = Swiftkart_Relay_V1_RaceEventService.Client(wrapping: client)
     let wantsMore = try await trackers.subscribe(request) { response in
       for try await message in response.messages {
@@ -54,6 +59,11 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
 
   /// Throws once nothing has come for too long. What is spent on a response does not count.
   private func watch(_ pulse: Pulse) async throws {
+    try await clock.sleep(firstResponse)
+    if pulse.count == 0 {
+      throw RPCError(
+        code: .unavailable, message: "The tracker has not answered for \(firstResponse).")
+    }
     let looks = 5
     var quiet = 0
     var last = pulse.count

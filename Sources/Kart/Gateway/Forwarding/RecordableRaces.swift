@@ -1,0 +1,39 @@
+import GRPCCore
+
+/// The races that may be recorded: those of the schedule, because nobody could follow another.
+///
+/// A race is looked up once. A schedule that does not answer keeps nothing out: what was seen at the
+/// track is not lost for that.
+actor RecordableRaces<Schedule: ClientTransport> {
+  private static var capacity: Int { 10_000 }
+
+  private let schedule: ScheduledRaces<Schedule>
+  private let patience: Duration
+  private var known: Set<String> = []
+
+  /// - Parameters:
+  ///   - schedule: The schedule.
+  ///   - patience: How long it may take to answer.
+  init(_ schedule: ScheduledRaces<Schedule>, patience: Duration = .milliseconds(500)) {
+    self.schedule = schedule
+    self.patience = patience
+  }
+
+  /// Returns where a race may be recorded.
+  ///
+  /// - Throws: `RPCError` NOT_FOUND that names the race.
+  func admit(_ race: String) async throws {
+    guard !known.contains(race) else { return }
+    do {
+      try await schedule.check(race, within: patience)
+    } catch let error as RPCError where error.code == .notFound {
+      throw RPCError(
+        code: .notFound,
+        message: "There is no race \"\(race)\" in the schedule; create it there, then record it.")
+    } catch {
+      return
+    }
+    if known.count >= Self.capacity { known.removeAll() }
+    known.insert(race)
+  }
+}

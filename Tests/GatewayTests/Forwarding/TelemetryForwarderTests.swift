@@ -1,0 +1,135 @@
+import GRPCCore
+import GRPCInProcessTransport
+import KartAPI
+import KartTesting
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+@Suite struct TelemetryForwarderTests {
+  typealias Batch = Swiftkart_Telemetry_V1_RecordRequest
+  typealias Client = Swiftkart_Telemetry_V1_RaceTelemetryService.Client<InProcessTransport.Client>
+
+  /// A tracker that fails as it is told to before it takes batches.
+  private final class Tracker: Swiftkart_Telemetry_V1_RaceTelemetryService.SimpleServiceProtocol {
+    private let failures: Mutex<[RPCError.Code]>
+    private let taken = Mutex<[[UInt64]]>([])
+
+    init(_ failures: [RPCError.Code]) { self.failures = Mutex(failures) }
+
+    /// The numbers that each call brought.
+    var calls: [[UInt64]] { taken.withLock { $0 } }
+
+    func record(
+      request: RPCAsyncSequence<Batch, any Error>, context: ServerContext
+    ) async throws -> Swiftkart_Telemetry_V1_RecordResponse {
+      var numbers: [UInt64] = []
+      for try await batch in request { numbers.append(batch.number) }
+      taken.withLock { $0.append(numbers) }
+      if let code = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        throw RPCError(code: code, message: "as told")
+      }
+      let last = numbers.last ?? 0
+      return .with { $0.durableThrough = last }
+    }
+
+    func getProgress(
+      request: Swiftkart_Telemetry_V1_GetProgressRequest, context: ServerContext
+    ) async throws -> Swiftkart_Telemetry_V1_GetProgressResponse { .init() }
+  }
+
+  private func record(
+    _ race: String, _ count: UInt64, through tracker: Tracker, schedule: ScriptedSchedule = .init()
+  ) async throws -> UInt64 {
+    let (back, lookups, front) = (
+      InProcessTransport(), InProcessTransport(), InProcessTransport()
+    )
+    let clock = ManualClock()
+    let time = GatewayClock(now: { .now }, sleep: { try await clock.sleep(for: $0) })
+    return try await clock.hurrying {
+      try await withGRPCServer(transport: back.server, services: [tracker]) { _ in
+        try await withGRPCServer(transport: lookups.server, services: [schedule]) { _ in
+          try await withGRPCClient(transport: back.client) { trackers in
+            try await withGRPCClient(transport: lookups.client) { schedule in
+              let forwarder = Forwarder(
+                forwarder: TelemetryForwarder(
+                  client: trackers, races: RecordableRaces(ScheduledRaces(client: schedule)),
+                  clock: time))
+              return try await withGRPCServer(transport: front.server, services: [forwarder]) {
+                server in
+                defer { server.beginGracefulShutdown() }
+                return try await withGRPCClient(transport: front.client) { client in
+                  try await Client(wrapping: client).record { writer in
+                    for number in 0..<count {
+                      try await writer.write(
+                        .with {
+                          $0.raceName = race
+                          $0.producerID = "test"
+                          $0.number = number + 1
+                        })
+                    }
+                  }.durableThrough
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private struct Forwarder: RegistrableRPCService {
+    let forwarder: TelemetryForwarder<InProcessTransport.Client, InProcessTransport.Client>
+
+    func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
+      forwarder.register(with: &router)
+    }
+  }
+
+  @Test func everyBatchIsPassedOnAndTheLastAnswerIsTheAnswer() async throws {
+    let tracker = Tracker([])
+    #expect(try await record("Race", 5, through: tracker) == 5)
+    #expect(tracker.calls.flatMap(\.self) == [1, 2, 3, 4, 5])
+  }
+
+  @Test(arguments: [RPCError.Code.unavailable, .deadlineExceeded])
+  func whatATrackerDidNotAcknowledgeGoesToAnother(code: RPCError.Code) async throws {
+    let tracker = Tracker([code, code])
+    #expect(try await record("Race", 3, through: tracker) == 3)
+    let calls = tracker.calls
+    #expect(calls.count >= 3)
+    #expect(calls[0] == calls[1] && calls[1] == calls[2])
+  }
+
+  @Test func aRefusalIsPassedOn() async throws {
+    let tracker = Tracker([.failedPrecondition])
+    let error = await #expect(throws: RPCError.self) {
+      _ = try await record("Race", 1, through: tracker)
+    }
+    #expect(error?.code == .failedPrecondition)
+    #expect(tracker.calls.count == 1)
+  }
+
+  @Test func aRaceThatIsNotScheduledIsRefusedByItsName() async throws {
+    let tracker = Tracker([])
+    let error = await #expect(throws: RPCError.self) {
+      _ = try await record("Nowhere", 1, through: tracker)
+    }
+    #expect(error?.code == .notFound)
+    #expect(error?.message.contains("\"Nowhere\"") == true)
+    #expect(tracker.calls.isEmpty)
+  }
+
+  @Test func aScheduleThatCannotTellKeepsNothingOut() async throws {
+    let tracker = Tracker([])
+    let schedule = ScriptedSchedule(failingWith: .unavailable)
+    #expect(try await record("Race", 2, through: tracker, schedule: schedule) == 2)
+  }
+
+  @Test func aRequestWithoutABatchIsAnsweredByATracker() async throws {
+    let tracker = Tracker([])
+    #expect(try await record("Race", 0, through: tracker) == 0)
+    #expect(tracker.calls == [[]])
+  }
+}

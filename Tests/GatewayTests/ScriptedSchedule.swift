@@ -1,0 +1,23 @@
+import GRPCCore
+import KartAPI
+
+/// A schedule that knows the race "Race" and lets anything be deleted, or fails.
+struct ScriptedSchedule: RegistrableRPCService {
+  var failingWith: RPCError.Code?
+
+  func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
+    router.registerUnaryHandler(
+      forMethod: Swiftkart_Schedule_V1_RaceScheduleService.Method.GetRace.descriptor,
+      deserializer: SerializedMessages(), serializer: SerializedMessages()
+    ) { request, _ in
+      if let failingWith { throw RPCError(code: failingWith, message: "as told") }
+      let name = try Swiftkart_Schedule_V1_GetRaceRequest(serializedBytes: request.message).name
+      guard name == "Race" else { throw RPCError(code: .notFound, message: "no such race") }
+      return ServerResponse(message: [])
+    }
+    router.registerUnaryHandler(
+      forMethod: Swiftkart_Schedule_V1_RaceScheduleService.Method.DeleteRace.descriptor,
+      deserializer: SerializedMessages(), serializer: SerializedMessages()
+    ) { _, _ in ServerResponse(message: []) }
+  }
+}

@@ -9,10 +9,17 @@ let database = Option<String>.text(
   "database", "FILE", default: "telemetry.sqlite",
   help: "The SQLite file of the telemetry log, which the replicas of a machine share.")
 
+let transient = Option<[String]>.list(
+  "transient", "RACE", default: [],
+  help: "A race of which only the newest two sessions are kept, such as a demo that runs for ever; "
+    + "of any other race everything is. May be given more than once.",
+  expecting: "a race's name"
+) { $0.isEmpty ? nil : $0 }
+
 var command = Command(
   name: "tracker-service", summary: "Logs what is seen at the track, and tells what it makes of it."
 )
-command.options = [database] + ServiceProcess.options()
+command.options = [database, transient] + ServiceProcess.options()
 command.run = { arguments in
   let process = try ServiceProcess("tracker-service", arguments)
   let telemetry = try SQLiteTelemetryLog(
@@ -29,7 +36,10 @@ command.run = { arguments in
       File_Swiftkart_Telemetry_V1_RaceTelemetryService.self,
       File_Swiftkart_Relay_V1_RaceEventService.self,
     ])
-  assembly.background = [{ await races.run() }]
+  assembly.readiness = races.readiness
+  let retention = TelemetryRetention(
+    log: telemetry, races: try arguments[transient], logger: process.log)
+  assembly.background = [{ await races.run() }, { await retention.run() }]
   assembly.drain = { await races.drain() }
   try await process.serve(assembly)
 }

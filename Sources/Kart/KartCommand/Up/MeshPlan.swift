@@ -1,3 +1,5 @@
+import RaceFeeds
+
 /// What `kart up` runs: the processes of the mesh, and how they find each other.
 struct MeshPlan: Hashable, Sendable {
   /// Where the gateway listens unless it is told otherwise.
@@ -28,7 +30,7 @@ struct MeshPlan: Hashable, Sendable {
           [
             "--listen", "unix:\(folder.trackerSocket(number))",
             "--database", folder.telemetryDatabase,
-          ]))
+          ] + transientRaces))
     }
     processes.append(
       process(
@@ -41,6 +43,11 @@ struct MeshPlan: Hashable, Sendable {
       processes.append(process("demo", "kart", ["feed", "demo", "--target", listen]))
     }
     return processes
+  }
+
+  // The demo goes on for as long as the mesh runs.
+  private var transientRaces: [String] {
+    hasDemo ? DemoRace.all.flatMap { ["--transient", $0.name] } : []
   }
 
   private func process(_ name: String, _ executable: String, _ arguments: [String]) -> MeshProcess {

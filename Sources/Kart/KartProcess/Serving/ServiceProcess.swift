@@ -18,6 +18,8 @@ package struct ServiceProcess: Sendable {
     package var descriptors: [ServiceDescriptor]
     /// The files that reflection describes.
     package var files: [any FileDescriptorProviding.Type]
+    /// Tells whether what the services answer is up to date; health says so. nil: always.
+    package var readiness: AsyncStream<Bool>?
     /// What runs beside the server until it has drained.
     package var background: [@Sendable () async throws -> Void] = []
     /// Ends the calls that would never end by themselves, once a shutdown was asked for.
@@ -111,11 +113,12 @@ package struct ServiceProcess: Sendable {
     let transport = HTTP2ServerTransport(
       listeningOn: listening.compactMap { $0.address() }, adopting: inherited,
       configuration: configuration, eventLoops: eventLoops)
-    let health = HealthService()
+    let healthService = HealthService()
+    let health = ServingHealth(healthService.provider, services: assembly.descriptors)
     let reflection = try ReflectionService(
       files: assembly.files + [File_Grpc_Health_V1_Health.self])
     let server = GRPCServer(
-      transport: transport, services: assembly.services + [health, reflection])
+      transport: transport, services: assembly.services + [healthService, reflection])
     try await Termination.withSignals(on: eventLoops.next()) { signals in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {
@@ -127,8 +130,19 @@ package struct ServiceProcess: Sendable {
           return true
         }
         group.addTask {
-          await conduct(server, health.provider, assembly, signals)
+          await conduct(server, health, assembly, signals)
           return false
+        }
+        if let readiness = assembly.readiness {
+          // Until it says otherwise, it is not.
+          health.isReady(false)
+          group.addTask {
+            for await isReady in readiness {
+              log.info(isReady ? "ready" : "not ready")
+              health.isReady(isReady)
+            }
+            return false
+          }
         }
         for task in assembly.background {
           group.addTask {
@@ -145,18 +159,12 @@ package struct ServiceProcess: Sendable {
 
   /// Tells that the server serves, waits for a signal, and has it drain.
   private func conduct(
-    _ server: GRPCServer<HTTP2ServerTransport>, _ health: HealthService.Provider,
+    _ server: GRPCServer<HTTP2ServerTransport>, _ health: ServingHealth,
     _ assembly: Assembly, _ signals: AsyncStream<Int32>
   ) async {
-    func tell(_ status: ServingStatus) {
-      for descriptor in assembly.descriptors {
-        health.updateStatus(status, forService: descriptor)
-      }
-      health.updateStatus(status, forService: "")
-    }
     // Where it can't listen, the server itself says why.
     guard let addresses = try? await server.transport.listeningAddresses else { return }
-    tell(.serving)
+    health.listens()
     for address in addresses { log.info("serving", ["address": "\(address)"]) }
     var isDraining = false
     for await signal in signals {
@@ -166,7 +174,7 @@ package struct ServiceProcess: Sendable {
       }
       isDraining = true
       log.info("draining", ["signal": "\(signal)"])
-      tell(.notServing)
+      health.drains()
       await assembly.drain()
       server.beginGracefulShutdown()
     }

@@ -36,6 +36,8 @@ actor FollowedRace {
 
   // What one delivery holds at most: well below the 4 MiB that a message may have.
   static let deliveryLimit = 256 << 10
+  // What a snapshot and its backlog hold at most.
+  static let snapshotLimit = 2 << 20
   // What is folded in one go: a few milliseconds' worth.
   static let pageLimit = 128 << 10
 
@@ -79,38 +81,57 @@ actor FollowedRace {
   /// - Throws: What keeps the log from being read. Then it may be tried again.
   func load(through last: LogPosition) async throws {
     let known = fold.checkpoint
-    if fold.position == 0,
-      let checkpoint = try await log.checkpoint(
-        ofRace: name, notAfterEvent: nil)
-    {
-      fold = RaceFold(from: checkpoint)
-      window.begin(with: [], head: fold.head)
-    }
+    if fold.position == 0 { try await beginAtNewestSession() }
     while true {
       let page = try await log.batches(
         ofRace: name, after: fold.position, through: last, limit: Self.pageLimit)
       if page.isEmpty { break }
-      take(page)
+      do {
+        try take(page)
+      } catch {
+        try await beginAtNewestSession()
+      }
     }
     if case .loading(let pending) = phase {
-      take(pending)
+      try take(pending)
     }
     phase = .live
     wakeAll()
     save(since: known)
   }
 
+  private func beginAtNewestSession() async throws {
+    guard let checkpoint = try await log.checkpoint(ofRace: name, notAfterEvent: nil) else {
+      return
+    }
+    fold = RaceFold(from: checkpoint)
+    window.begin(with: [], head: fold.head)
+  }
+
+  /// What is to be done after batches were received.
+  enum Reception: Sendable {
+    case taken
+    /// Batches before them are forgotten: the race is to be loaded through them.
+    case mustLoad
+  }
+
   /// Takes batches that came after those that `load(through:)` reads, in their order.
-  func receive(_ batches: [LoggedBatch]) {
+  func receive(_ batches: [LoggedBatch]) -> Reception {
     switch phase {
     case .loading(let pending):
       phase = .loading(pending: pending + batches)
     case .live:
       let known = fold.checkpoint
-      take(batches)
+      do {
+        try take(batches)
+      } catch {
+        phase = .loading(pending: batches)
+        return .mustLoad
+      }
       wakeAll()
       save(since: known)
     }
+    return .taken
   }
 
   /// Tells subscribers that the log was looked at.
@@ -124,9 +145,10 @@ actor FollowedRace {
     wakeAll()
   }
 
-  private func take(_ batches: [LoggedBatch]) {
-    for batch in batches {
-      for event in fold.apply(batch) {
+  private func take(_ batches: [LoggedBatch]) throws(RaceFold.Gap) {
+    // What is pending may have been loaded, too.
+    for batch in batches where batch.position > fold.position {
+      for event in try fold.apply(batch) {
         window.append(event)
       }
     }
@@ -156,7 +178,8 @@ actor FollowedRace {
     return ready(cursor) ?? .beat(isLive: isLive)
   }
 
-  private var isLive: Bool {
+  /// Whether the race's log is read, and what comes is folded as it comes.
+  var isLive: Bool {
     if case .live = phase { true } else { false }
   }
 
@@ -178,7 +201,7 @@ actor FollowedRace {
     let start = max(window.first, window.head - min(window.head, UInt64(backlog)) + 1)
     var recent = window.events(after: start - 1) ?? []
     var bytes = recent.reduce(0) { $0 + $1.response.count }
-    while bytes > Self.deliveryLimit, let first = recent.popFirst() {
+    while bytes > Self.snapshotLimit, let first = recent.popFirst() {
       bytes -= first.response.count
     }
     let oldest = recent.first?.sequence ?? .max

@@ -37,6 +37,13 @@ package actor FollowedRaces {
   // that its subscribers turn to another.
   private var hasLooked = false
   private var isDraining = false
+  private var isReady = false
+  private var beatsBehind = 0
+  private let tellReadiness: AsyncStream<Bool>.Continuation
+
+  /// Whether the log is read up to its end, and what is followed with it; tells each change. One may
+  /// listen.
+  package nonisolated let readiness: AsyncStream<Bool>
 
   /// - Parameters:
   ///   - log: What the races are read from.
@@ -52,6 +59,7 @@ package actor FollowedRaces {
     self.loops = loops
     self.clock = clock
     self.logger = logger
+    (readiness, tellReadiness) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Reads the log's tail and beats, until the task is cancelled.
@@ -181,7 +189,7 @@ package actor FollowedRaces {
       races[name].map { ($0.race, batches) }
     }
     for (race, batches) in news {
-      await race.receive(batches)
+      if await race.receive(batches) == .mustLoad { load(race, through: last.position) }
     }
   }
 
@@ -193,15 +201,36 @@ package actor FollowedRaces {
   // MARK: Beats
 
   private func beat() async {
+    await judgeReadiness()
     while !Task.isCancelled {
       try? await clock.sleep(for: configuration.beatInterval)
       forgetIdleRaces()
+      await judgeReadiness()
       guard hasLooked else { continue }
       hasLooked = false
       for entry in races.values {
         await entry.race.beat()
       }
     }
+  }
+
+  private func judgeReadiness() async {
+    var isUpToDate = await canReadLog()
+    for entry in races.values where isUpToDate {
+      isUpToDate = await entry.race.isLive
+    }
+    // A race that has just been asked for is read within a beat, unless its log is long.
+    beatsBehind = isUpToDate ? 0 : beatsBehind + 1
+    let isReady = beatsBehind == 0 || self.isReady && beatsBehind < 2
+    guard isReady != self.isReady else { return }
+    self.isReady = isReady
+    tellReadiness.yield(isReady)
+  }
+
+  // Where races are followed, the tail tells; else nobody has looked.
+  private func canReadLog() async -> Bool {
+    guard races.isEmpty else { return hasLooked }
+    return (try? await log.head()) != nil
   }
 
   private func forgetIdleRaces() {

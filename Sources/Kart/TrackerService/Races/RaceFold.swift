@@ -5,6 +5,9 @@ import SwiftProtobuf
 
 /// A race's state at a place in its log, and the step to the next.
 struct RaceFold: Sendable {
+  /// Batches between the one folded last and this one are forgotten.
+  struct Gap: Error {}
+
   /// The batch that was folded last.
   private(set) var position: LogPosition
   /// The newest session that started, as a place to begin at.
@@ -32,7 +35,9 @@ struct RaceFold: Sendable {
   /// Takes the race's next batch.
   ///
   /// - Returns: The events that it makes.
-  mutating func apply(_ logged: LoggedBatch) -> [RelayedEvent] {
+  /// - Throws: ``Gap``.
+  mutating func apply(_ logged: LoggedBatch) throws(Gap) -> [RelayedEvent] {
+    guard position >= logged.forgotten else { throw Gap() }
     // Only what was checked is in the log. Should it hold anything else, every replica passes over it.
     let batch =
       (try? Swiftkart_Telemetry_V1_RecordRequest(serializedBytes: logged.record))

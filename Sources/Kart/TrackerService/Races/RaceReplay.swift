@@ -12,8 +12,14 @@ struct RaceReplay: Sendable {
     self.race = race
     self.log = log
     start = number
+    fold = try await Self.fold(of: race, before: number, log)
+  }
+
+  private static func fold(
+    of race: String, before number: UInt64, _ log: any TelemetryLog
+  ) async throws -> RaceFold {
     let checkpoint = try await log.checkpoint(ofRace: race, notAfterEvent: number)
-    fold = checkpoint.map(RaceFold.init(from:)) ?? RaceFold()
+    return checkpoint.map(RaceFold.init(from:)) ?? RaceFold()
   }
 
   /// Reads the next page.
@@ -24,8 +30,11 @@ struct RaceReplay: Sendable {
       ofRace: race, after: fold.position, through: .max, limit: FollowedRace.pageLimit)
     guard !page.isEmpty else { return nil }
     var events: [RelayedEvent] = []
-    for batch in page {
-      events += fold.apply(batch)
+    do {
+      for batch in page { events += try fold.apply(batch) }
+    } catch {
+      // Forgotten while it was read: on to what is left.
+      fold = try await Self.fold(of: race, before: start, log)
     }
     return events.filter { $0.sequence > start }
   }

@@ -40,6 +40,10 @@ package struct SQLiteTelemetryLog: TelemetryLog {
     try await writer.save(checkpoint, ofRace: race)
   }
 
+  package func forgetSessions(ofRace race: String, keeping count: Int) async throws -> Int {
+    try await writer.forgetSessions(ofRace: race, keeping: count)
+  }
+
   package func progress(ofProducer producer: String, inRace race: String) async throws -> UInt64 {
     try await reader.progress(ofProducer: producer, inRace: race)
   }

@@ -24,7 +24,8 @@ package protocol TelemetryLog: Sendable {
   /// longer than `patience`: then there are none.
   func next(after position: LogPosition, patience: Duration) async throws -> [LoggedBatch]
 
-  /// The newest checkpoint of a race that lies at or before an event.
+  /// The newest checkpoint of a race that lies at or before an event; where what lies there is
+  /// forgotten, the oldest place that is not.
   ///
   /// - Parameter event: The event's number; nil for the newest checkpoint of all.
   func checkpoint(
@@ -33,6 +34,12 @@ package protocol TelemetryLog: Sendable {
 
   /// Keeps a checkpoint. Every replica finds the same ones, so one that is known already is the same.
   func save(_ checkpoint: RaceCheckpoint, ofRace race: String) async throws
+
+  /// Forgets batches of sessions that are over, as far as their checkpoints tell where they end.
+  ///
+  /// - Parameter count: How many of the newest sessions stay, at least one.
+  /// - Returns: How many batches were forgotten. There may be more until there are none.
+  func forgetSessions(ofRace race: String, keeping count: Int) async throws -> Int
 }
 
 /// A place in the log: the later a batch became durable, the greater its position. 0 lies before them all.
@@ -70,6 +77,9 @@ package struct LoggedBatch: Sendable, Hashable {
   package var race: String
   /// The serialized `RecordRequest`.
   package var record: [UInt8]
+  /// Up to where the race's batches are forgotten; 0 where none are. Who has read less of the race
+  /// has missed some.
+  package var forgotten: LogPosition
 }
 
 /// A place where a race's log can be read from without what went before, because a session starts there.

@@ -39,6 +39,13 @@ actor TelemetryLogWriter {
     }
   }
 
+  // In parts, so that no append waits long.
+  func forgetSessions(ofRace race: String, keeping count: Int) throws -> Int {
+    try store.transaction {
+      try store.forgetSessions(ofRace: race, keeping: count, limit: 1000)
+    }
+  }
+
   private func commit() {
     let appends = waiting
     waiting = []

@@ -30,7 +30,9 @@ struct TelemetryStore {
       events INTEGER NOT NULL,
       PRIMARY KEY (race, position)
     ) STRICT, WITHOUT ROWID;
-    """
+    """,
+    // Up to where a race's batches are forgotten.
+    "ALTER TABLE races ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0",
   ]
 
   private let database: Database
@@ -81,6 +83,29 @@ struct TelemetryStore {
       ])
   }
 
+  /// Forgets batches of a race's sessions but the newest ones, and says how many.
+  func forgetSessions(ofRace race: String, keeping count: Int, limit: Int) throws -> Int {
+    let sql = """
+      SELECT race, position FROM checkpoints JOIN races ON races.id = checkpoints.race
+      WHERE races.name = ? ORDER BY position DESC LIMIT 1 OFFSET ?
+      """
+    let oldest = try database.first(
+      sql, [.text(race), .integer(Int64(max(count, 1) - 1))]
+    ) { (race: Value.integer($0.integer(0)), position: Value.integer($0.integer(1))) }
+    guard let oldest else { return 0 }
+    // First of all, so that nobody reads on past what is missing.
+    try database.run(
+      "UPDATE races SET forgotten = ?2 WHERE id = ?1 AND forgotten < ?2",
+      [oldest.race, oldest.position])
+    try database.run(
+      "DELETE FROM checkpoints WHERE race = ? AND position < ?", [oldest.race, oldest.position])
+    return try database.run(
+      """
+      DELETE FROM batches WHERE position IN
+        (SELECT position FROM batches WHERE race = ? AND position <= ? ORDER BY position LIMIT ?)
+      """, [oldest.race, oldest.position, .integer(Int64(limit))])
+  }
+
   private func raceID(making name: String) throws -> Int64 {
     if let id = try raceID(of: name) { return id }
     try database.run("INSERT INTO races (name) VALUES (?)", [.text(name)])
@@ -121,13 +146,15 @@ struct TelemetryStore {
   ) throws -> [LoggedBatch] {
     guard let id = try raceID(of: race) else { return [] }
     let sql = """
-      SELECT position, record FROM batches WHERE race = ? AND position > ? AND position <= ?
-      ORDER BY position
+      SELECT position, record, forgotten FROM batches JOIN races ON races.id = batches.race
+      WHERE race = ? AND position > ? AND position <= ? ORDER BY position
       """
     var batches: [LoggedBatch] = []
     var bytes = 0
     try database.forEach(sql, [.integer(id), .integer(position), .integer(last)]) { row in
-      batches.append(LoggedBatch(position: row.integer(0), race: race, record: row.blob(1)))
+      batches.append(
+        LoggedBatch(
+          position: row.integer(0), race: race, record: row.blob(1), forgotten: row.integer(2)))
       bytes += batches.last?.record.count ?? 0
       return bytes < limit
     }
@@ -137,14 +164,16 @@ struct TelemetryStore {
   /// The batches of any race, as in `batches(ofRace:after:through:limit:)`.
   func batches(after position: LogPosition, limit: Int) throws -> [LoggedBatch] {
     let sql = """
-      SELECT position, races.name, record FROM batches JOIN races ON races.id = batches.race
+      SELECT position, races.name, record, forgotten FROM batches JOIN races ON races.id = batches.race
       WHERE position > ? ORDER BY position
       """
     var batches: [LoggedBatch] = []
     var bytes = 0
     try database.forEach(sql, [.integer(position)]) { row in
       batches.append(
-        LoggedBatch(position: row.integer(0), race: row.text(1), record: row.blob(2)))
+        LoggedBatch(
+          position: row.integer(0), race: row.text(1), record: row.blob(2),
+          forgotten: row.integer(3)))
       bytes += batches.last?.record.count ?? 0
       return bytes < limit
     }
@@ -156,9 +185,18 @@ struct TelemetryStore {
       SELECT position, events FROM checkpoints JOIN races ON races.id = checkpoints.race
       WHERE races.name = ? AND events <= ? ORDER BY position DESC LIMIT 1
       """
+    let found = try database.first(
+      sql, [.text(race), .integer(event.map(Int64.init(clamping:)) ?? .max)], read: Self.checkpoint)
+    if let found { return found }
     return try database.first(
-      sql, [.text(race), .integer(event.map(Int64.init(clamping:)) ?? .max)]
-    ) { RaceCheckpoint(position: $0.integer(0), events: UInt64($0.integer(1))) }
+      """
+      SELECT position, events FROM checkpoints JOIN races ON races.id = checkpoints.race
+      WHERE races.name = ? AND position = forgotten
+      """, [.text(race)], read: Self.checkpoint)
+  }
+
+  private static func checkpoint(_ row: borrowing Row) -> RaceCheckpoint {
+    RaceCheckpoint(position: row.integer(0), events: UInt64(row.integer(1)))
   }
 
   private func raceID(of name: String) throws -> Int64? {

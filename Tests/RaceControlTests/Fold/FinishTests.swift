@@ -122,4 +122,20 @@ import Testing
         .cross(1, lap: 2, 89), .show(.finish), .cross(1, lap: 3, 130), .cross(1, lap: 4, 170))
         == [[1, 3]])
   }
+
+  @Test(
+    arguments: [
+      ([.cross(1, lap: 1, 40)], false),
+      ([.cross(1, lap: 1, 40), .cross(1, lap: 2, 80)], true),
+      ([.show(.green), .cross(1, lap: 1, 40), .show(.finish)], true),
+      ([.show(.finish), .show(.green)], false),
+      ([.cross(1, lap: 2, 80), .correct(1, laps: 1, 40)], false),
+      ([.cross(1, lap: 2, 80), .start(laps: 2)], false),
+    ] as [([Observation.Kind], Bool)])
+  func `a session is over at the distance or the flag`(seen: [Observation.Kind], isOver: Bool) {
+    var state = RaceState()
+    _ = state.apply(.of(.start(laps: 2)))
+    for kind in seen { _ = state.apply(.of(kind)) }
+    #expect(state.isOver == isOver)
+  }
 }

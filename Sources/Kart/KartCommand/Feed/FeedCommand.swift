@@ -87,7 +87,15 @@ enum FeedCommand {
     guard (file == nil) != (endpoint == nil) else {
       throw UsageError("kart feed rmonitor: give either --file or --connect")
     }
-    let capture = try file.map { try InputFile.bytes($0) }
+    let capture = try file.map { file in
+      let bytes = try InputFile.bytes(file)
+      guard RMonitorReplay.isCapture(bytes) else {
+        throw UsageError(
+          "kart feed rmonitor: \(file) holds no record of an RMonitor feed, such as $G,1,\"7\",3,"
+            + "\"00:05:12.345\"; give a capture of one")
+      }
+      return bytes
+    }
     let entries = try await GatewayConnection.run(arguments[GatewayConnection.target]) { client in
       let feed = RMonitorFeed(
         feed: RaceFeed(client: client, log: log), race: race, session: session)

@@ -36,6 +36,13 @@ struct RaceFeed: Sendable {
     }
   }
 
+  /// Marks a race as finished, which takes it off the races to come.
+  func finish(_ name: String) async throws {
+    let service = Swiftkart_Schedule_V1_RaceScheduleService.Client(wrapping: client)
+    _ = try await service.finishRace(.with { $0.name = name }, options: Self.options)
+    log.info("race finished", ["race": .text(name)])
+  }
+
   /// Sends what a closure makes, until it returns and everything is on disk.
   ///
   /// - Parameters:

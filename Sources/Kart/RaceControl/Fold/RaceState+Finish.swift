@@ -9,6 +9,11 @@
 /// ```
 /// While finishing, a kart has finished with its first crossing from the leader's on.
 extension RaceState {
+  /// Whether the session has ended: the leader has completed the distance, or the finish flag is out.
+  public var isOver: Bool {
+    distanceReachedAt != nil || flag == .finish
+  }
+
   mutating func apply(_ change: Observation.FlagChange) {
     let before = flag
     flag = change.flag

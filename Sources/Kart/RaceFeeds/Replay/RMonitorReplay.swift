@@ -42,6 +42,14 @@ public struct RMonitorReplay: Sendable {
     self.now = start
   }
 
+  /// Whether the capture holds any record at all; else it is a file of another kind.
+  public static func isCapture(_ capture: some Sequence<UInt8>) -> Bool {
+    var parser = RMonitorParser()
+    return (parser.read(capture) + parser.finish()).contains { line in
+      if case .record = line.content { true } else { false }
+    }
+  }
+
   /// What was read so far, and could not be used.
   public var report: RMonitorReport { session.report }
 

@@ -10,17 +10,21 @@ struct RMonitorFeed: Sendable {
   let race: String
   let session: Observation.SessionStart
 
-  /// Replays a capture, and returns the classification at its end.
+  /// Replays a capture, and returns the classification at its end. A race that is over by then is
+  /// marked as finished.
   ///
   /// - Parameters:
   ///   - capture: The capture's bytes.
-  ///   - name: What the producer is called after: the same capture, sent again, changes nothing.
+  ///   - name: What the producer is called after, besides the content: the same capture, sent again,
+  ///     changes nothing, and another one of the same name is another producer.
   ///   - speed: How fast.
   func replay(
     _ capture: [UInt8], named name: String, speed: ReplaySpeed
   ) async throws -> [StandingsEntry] {
     let result = Classification()
-    try await feed.run(race: race, producer: "rmonitor:\(name)", numbering: .repeating) {
+    try await feed.run(
+      race: race, producer: Self.producer(of: capture, named: name), numbering: .repeating
+    ) {
       [session, log = feed.log, race] send in
       var replay = RMonitorReplay(of: capture, speed: speed, session: session, start: RaceFeed.now)
       var state = RaceState()
@@ -35,9 +39,18 @@ struct RMonitorFeed: Sendable {
         }
       }
       Self.tell(replay.report, log)
-      await result.set(state.standings)
+      await result.set(state.standings, isOver: state.isOver)
     }
+    if await result.isOver { try await feed.finish(race) }
     return await result.entries
+  }
+
+  /// What the producer of a capture is called.
+  static func producer(of capture: [UInt8], named name: String) -> String {
+    // FNV-1a of 64 bits: the same in every run.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in capture { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return "rmonitor:\(name):\(String(hash, radix: 16))"
   }
 
   /// Reads from a timing system until the task is cancelled, over connections that break.
@@ -92,8 +105,10 @@ struct RMonitorFeed: Sendable {
 /// The standings that a replay ended with.
 private actor Classification {
   private(set) var entries: [StandingsEntry] = []
+  private(set) var isOver = false
 
-  func set(_ entries: [StandingsEntry]) {
+  func set(_ entries: [StandingsEntry], isOver: Bool) {
     self.entries = entries
+    self.isOver = isOver
   }
 }

@@ -136,4 +136,34 @@ struct FollowTableTests {
     #expect(lines.count == min(height, 8))
     #expect(lines.allSatisfy { $0.text.count <= width })
   }
+
+  @Test(
+    arguments: [
+      (nil, "connected; waiting for the race to begin"),
+      (
+        .init(start: "2027-01-01T10:00:00Z", isFinished: false),
+        "connected; waiting for the race to begin (planned for 2027-01-01T10:00:00Z)"
+      ),
+      (.init(start: "", isFinished: true), "FINISHED; nothing was recorded"),
+    ] as [(FollowedRace.Plan?, String)])
+  func tellsWhatTheScheduleSays(plan: FollowedRace.Plan?, status: String) {
+    var race = FollowedRace(name: "Race", wantsStandings: true)
+    race.connected()
+    race.plan = plan
+    let lines = FollowTable(race, at: .now).lines(width: 100, height: 5)
+    #expect(lines.first?.text == "Race · \(status)")
+  }
+
+  @Test func aFinishedRaceIsNotCalledStale() {
+    var race = FollowedRace(name: "Race", wantsStandings: true)
+    race.connected()
+    race.plan = .init(start: "", isFinished: true)
+    let start = ContinuousClock.now
+    _ = race.apply(.with { $0.sequence = 7 }, at: start)
+    func status(after seconds: Int) -> String? {
+      FollowTable(race, at: start + .seconds(seconds)).lines(width: 100, height: 5).first?.text
+    }
+    #expect(status(after: 1)?.hasPrefix("Race · LIVE") == true)
+    #expect(status(after: 60)?.hasPrefix("Race · FINISHED · event 7") == true)
+  }
 }

@@ -14,4 +14,12 @@ struct TerminalScreenTests {
     let fourth = screen.frame([])
     #expect(fourth == "\u{1b}[J")
   }
+
+  @Test(
+    arguments: [
+      ("xterm-256color", true), ("linux", true), ("dumb", false), ("", false), (nil, false),
+    ] as [(String?, Bool)])
+  func drawsWhereItCan(terminal: String?, canDraw: Bool) {
+    #expect(TerminalScreen.canDraw(terminal.map { ["TERM": $0] } ?? [:]) == canDraw)
+  }
 }

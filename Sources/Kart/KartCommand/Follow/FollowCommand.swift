@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRPCCore
 import KartAPI
 import KartProcess
@@ -19,7 +20,9 @@ enum FollowCommand {
       let target = try arguments[GatewayConnection.target]
       let race = arguments.operands[0]
       let wantsStandings = try arguments[standings]
-      let isTable = try TerminalScreen.isTerminal && !arguments[JSONOutput.option]
+      let isTable =
+        try TerminalScreen.isTerminal(ProcessInfo.processInfo.environment)
+        && !arguments[JSONOutput.option]
       _ = try await GatewayConnection.run(target) { client in
         let service = SwiftKartService.Client(wrapping: client)
         let types: [RaceEventType] =
@@ -27,6 +30,7 @@ enum FollowCommand {
         if isTable {
           let view = FollowView(FollowedRace(name: race, wantsStandings: wantsStandings))
           try await view.show {
+            async let _: Void = watchPlan(of: race, client) { await view.take($0) }
             let follower = RaceFollower(service, race: race, types: types, clock: .continuous) {
               await view.take($0)
             }
@@ -42,5 +46,23 @@ enum FollowCommand {
       }
     }
     return command
+  }
+
+  // Asks the schedule now and then; where it does not answer, the race is followed all the same.
+  private static func watchPlan(
+    of race: String, _ client: GatewayConnection.Client,
+    _ tell: @Sendable (FollowedRace.Plan) async -> Void
+  ) async throws {
+    let schedule = Swiftkart_Schedule_V1_RaceScheduleService.Client(wrapping: client)
+    while true {
+      let answer = try? await schedule.getRace(
+        .with { $0.name = race }, options: GatewayConnection.callOptions)
+      if let race = answer?.race {
+        await tell(
+          .init(
+            start: RaceTable.moment(race.race.startTime), isFinished: race.hasFinishedAt))
+      }
+      try await Task.sleep(for: .seconds(10))
+    }
   }
 }

@@ -80,8 +80,9 @@ struct FollowTable: Sendable {
     let state =
       switch race.freshness(at: now) {
       case .connecting: "connecting"
-      case .waiting: "connected; waiting for the race to begin"
+      case .waiting: waiting
       case .live: "LIVE"
+      case .stale where race.plan?.isFinished == true: "FINISHED"
       case .stale(let silence): "STALE: nothing new for \(Self.age(silence))"
       case .reconnecting(let reason, .zero): "RECONNECTING (\(reason))"
       case .reconnecting(let reason, let wait):
@@ -89,6 +90,12 @@ struct FollowTable: Sendable {
       }
     let missed = race.missed > 0 ? "\(race.missed) events missed" : nil
     return [state, age, missed].compactMap(\.self).joined(separator: " · ")
+  }
+
+  private var waiting: String {
+    guard let plan = race.plan else { return "connected; waiting for the race to begin" }
+    if plan.isFinished { return "FINISHED; nothing was recorded" }
+    return "connected; waiting for the race to begin (planned for \(plan.start))"
   }
 
   private var columns: [Column] {

@@ -28,8 +28,16 @@ actor FollowView {
       _ = race.apply(event, at: now)
       trace.add(event.locations)
     case .disconnected(let error, let wait):
+      if error.code == .outOfRange { race.forget() }
       race.disconnected(reason: "\(error)", retryAt: now + wait)
     }
+    isChanged = true
+  }
+
+  /// Takes note of what the schedule says.
+  func take(_ plan: FollowedRace.Plan) {
+    guard plan != race.plan else { return }
+    race.plan = plan
     isChanged = true
   }
 

@@ -24,12 +24,21 @@ struct FollowedRace: Sendable {
     case reconnecting(reason: String, wait: Duration)
   }
 
+  /// What the schedule says of the race.
+  struct Plan: Hashable, Sendable {
+    /// When it begins, as people read it.
+    var start: String
+    var isFinished: Bool
+  }
+
   /// A state that no event has followed for this long is stale, and so is a kart's position.
   static let staleAfter = Duration.seconds(10)
 
   let name: String
   let wantsStandings: Bool
   private(set) var connection = Connection.connecting(after: nil)
+  /// What the schedule says; nil until it has said anything.
+  var plan: Plan?
   private(set) var locations: KartLocations?
   private(set) var standings: Standings?
   /// The number of the newest event; 0 before the first.
@@ -76,6 +85,14 @@ struct FollowedRace: Sendable {
     }
     sequence = max(sequence, event.sequence)
     return !isKnown
+  }
+
+  /// Forgets every event, because the race's numbers begin anew.
+  mutating func forget() {
+    let (connection, plan) = (connection, plan)
+    self = FollowedRace(name: name, wantsStandings: wantsStandings)
+    self.connection = connection
+    self.plan = plan
   }
 
   mutating func connect() {

@@ -42,6 +42,10 @@ actor RaceFollower<Transport: ClientTransport, Time: Clock> where Time.Duration 
         failure = RPCError(code: .unavailable, message: "the gateway ended the call")
       } catch let error as RPCError where error.code.isTransient {
         failure = error
+      } catch let error as RPCError where error.code == .outOfRange && sequence > 0 {
+        // The race's log was begun anew, and so is this.
+        sequence = 0
+        failure = error
       }
       try Task.checkCancellation()
       let wait = backoff.wait()

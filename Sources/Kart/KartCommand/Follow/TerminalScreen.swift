@@ -35,8 +35,13 @@ struct TerminalScreen: Sendable {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Whether standard output is a terminal.
-  static var isTerminal: Bool {
-    isatty(STDOUT_FILENO) == 1
+  /// Whether standard output is a terminal in which something can be drawn again in its place.
+  static func isTerminal(_ environment: [String: String]) -> Bool {
+    isatty(STDOUT_FILENO) == 1 && canDraw(environment)
+  }
+
+  /// Whether a terminal that is called so understands where to draw.
+  static func canDraw(_ environment: [String: String]) -> Bool {
+    environment["TERM"].map { !$0.isEmpty && $0 != "dumb" } ?? false
   }
 }

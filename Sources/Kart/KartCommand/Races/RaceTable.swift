@@ -32,7 +32,7 @@ enum RaceTable {
   }
 
   // To the second, in UTC.
-  private static func moment(_ timestamp: Google_Protobuf_Timestamp) -> String {
+  static func moment(_ timestamp: Google_Protobuf_Timestamp) -> String {
     timestamp.date.formatted(.iso8601)
   }
 }

@@ -43,7 +43,7 @@ command.run = { arguments in
     } catch {
       throw CaseFailure(description: "\(interopCase.rawValue) failed: \(error)")
     }
-    StandardOutput.write("\(interopCase.rawValue) passed\n")
+    try StandardOutput.write("\(interopCase.rawValue) passed\n")
   }
 }
 command.runAndExit()

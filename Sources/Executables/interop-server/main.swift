@@ -40,7 +40,7 @@ command.run = { arguments in
         for await _ in signals { server.beginGracefulShutdown() }
       }
       group.addTask {
-        StandardOutput.write("listening on \(try await transport.listeningAddress)\n")
+        try StandardOutput.write("listening on \(await transport.listeningAddress)\n")
       }
       try await server.serve()
       group.cancelAll()

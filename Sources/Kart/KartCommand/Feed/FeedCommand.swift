@@ -120,6 +120,6 @@ enum FeedCommand {
     for entry in entries {
       table.append(["\(entry.position)", "\(entry.kartNumber)", "\(entry.lap)"])
     }
-    StandardOutput.write(table.text)
+    try StandardOutput.write(table.text)
   }
 }

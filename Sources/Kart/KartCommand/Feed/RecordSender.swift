@@ -32,7 +32,7 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
     var producer: String
 
     var description: String {
-      "another feed is recording as \"\(producer)\"; stop it, or name this one with --producer"
+      "another feed is recording as \"\(producer)\"; stop that one first"
     }
   }
 

@@ -43,13 +43,13 @@ actor FollowView {
 
   /// Shows the race for as long as `body` runs.
   nonisolated func show(_ body: @escaping @Sendable () async throws -> Void) async throws {
-    StandardOutput.write(TerminalScreen.opening)
-    defer { StandardOutput.write(TerminalScreen.closing) }
+    try StandardOutput.write(TerminalScreen.opening)
+    defer { try? StandardOutput.write(TerminalScreen.closing) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(operation: body)
       group.addTask {
         while true {
-          await self.draw()
+          try await self.draw()
           try await ContinuousClock().sleep(for: Self.drawingInterval)
         }
       }
@@ -58,7 +58,7 @@ actor FollowView {
     }
   }
 
-  private func draw() {
+  private func draw() throws {
     let now = ContinuousClock.now
     guard isChanged || lastDrawn.map({ now - $0 >= Self.restingInterval }) ?? true else { return }
     isChanged = false
@@ -71,6 +71,6 @@ actor FollowView {
     let map = trace.lines(
       table.karts, width: min(size.columns, Self.widestMap), height: height - lines.count - 1)
     if !map.isEmpty { lines += ([""] + map).map { FollowTable.Line(text: $0) } }
-    StandardOutput.write(screen.frame(lines))
+    try StandardOutput.write(screen.frame(lines))
   }
 }

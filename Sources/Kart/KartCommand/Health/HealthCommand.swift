@@ -32,7 +32,7 @@ enum HealthCommand {
       }
       guard let status else { throw Interrupted() }
       guard status == .serving else { throw Unhealthy(address: address, reason: "\(status)") }
-      StandardOutput.write("\(address) is serving\n")
+      try StandardOutput.write("\(address) is serving\n")
     }
     return command
   }

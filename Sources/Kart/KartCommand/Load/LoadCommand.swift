@@ -44,7 +44,7 @@ enum LoadCommand {
         ).run()
       }
       guard let report else { throw Interrupted() }
-      StandardOutput.write(report.text)
+      try StandardOutput.write(report.text)
       guard report.failures.isEmpty else { throw FailedCalls() }
     }
     return command
@@ -87,7 +87,7 @@ enum LoadCommand {
         ).run(for: duration)
       }
       guard let report else { throw Interrupted() }
-      StandardOutput.write(report.text)
+      try StandardOutput.write(report.text)
     }
     return command
   }

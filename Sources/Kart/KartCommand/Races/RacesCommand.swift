@@ -24,7 +24,7 @@ enum RacesCommand {
       if try arguments[JSONOutput.option] {
         for race in races { try StandardOutput.write("\(race.jsonString())\n") }
       } else {
-        StandardOutput.write(RaceTable.text(races))
+        try StandardOutput.write(RaceTable.text(races))
       }
     }
     return command

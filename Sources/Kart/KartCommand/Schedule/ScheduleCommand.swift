@@ -19,8 +19,8 @@ enum ScheduleCommand {
   private static let name = Command.Operand("NAME", help: "The race's name.")
   private static let raceFile = Command.Operand(
     "FILE",
-    help: "A race as JSON, such as {\"name\": \"Duck Pond Dash\", \"laps\": 6}; - reads it "
-      + "from standard input.")
+    help: "A race as JSON, such as {\"name\": \"Duck Pond Dash\", \"startTime\": "
+      + "\"2026-12-05T14:00:00Z\", \"laps\": 6}; - reads it from standard input.")
 
   private static var list: Command {
     var command = Command(name: "list", summary: "Lists every race, finished ones too.")
@@ -100,8 +100,8 @@ enum ScheduleCommand {
       name: "import", summary: "Adds the races of a file, and replaces those of the same name.")
     command.discussion = """
       The file is JSON: {"races": [...]} or the list alone, of races such as
-      {"name": "Duck Pond Dash", "laps": 6} or as `kart schedule export` writes them. Each thousand
-      races are imported as a whole or not at all.
+      {"name": "Duck Pond Dash", "startTime": "2026-12-05T14:00:00Z", "laps": 6} or as
+      `kart schedule export` writes them. Each thousand races are imported as a whole or not at all.
       """
     command.operands = [
       .init("FILE", help: "The file of races; - reads it from standard input.")
@@ -149,7 +149,7 @@ enum ScheduleCommand {
         try await body(arguments, Service(wrapping: client))
       }
       guard let output else { throw Interrupted() }
-      StandardOutput.write(output)
+      try StandardOutput.write(output)
     }
   }
 

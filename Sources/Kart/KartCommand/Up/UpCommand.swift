@@ -73,7 +73,8 @@ enum UpCommand {
       }
       await supervisor.declareStarted()
       let guide = MeshGuide(plan: plan, folder: folder, command: name)
-      StandardOutput.write("\(guide.text)\nready\n")
+      // The mesh serves whether or not somebody reads this.
+      try? StandardOutput.write("\(guide.text)\nready\n")
       while true { try await Task.sleep(for: .seconds(3600)) }
     }
   }

@@ -18,7 +18,7 @@ extension Command {
     Task(executorPreference: EventLoop(name: name)) {
       let status = await execute(
         Array(CommandLine.arguments.dropFirst()), environment: environment,
-        output: { StandardOutput.write($0) }, errors: { StandardError.write($0) })
+        output: { try StandardOutput.write($0) }, errors: { StandardError.write($0) })
       exit(status)
     }
     while true { pause() }
@@ -33,13 +33,13 @@ extension Command {
   ///   - errors: Takes the sentence for a failure.
   /// - Returns: The exit status.
   package func execute(
-    _ arguments: [String], environment: [String: String], output: (String) -> Void,
+    _ arguments: [String], environment: [String: String], output: (String) throws -> Void,
     errors: (String) -> Void
   ) async -> Int32 {
     do {
       switch try parse(arguments, environment: environment) {
       case .help(let text):
-        output(text)
+        try output(text)
       case .run(let command, let arguments):
         try await command.run(arguments)
       }

@@ -5,28 +5,44 @@ package enum StandardError {
   /// Writes a text in one piece, so that the lines of several threads and processes do not mix. What
   /// cannot be written is dropped: there is nowhere to say so.
   package static func write(_ text: String) {
-    StandardStream.write(text, to: STDERR_FILENO)
+    _ = StandardStream.write(text, to: STDERR_FILENO)
   }
 }
 
 /// The process's standard output.
 package enum StandardOutput {
   /// Writes a text in one piece.
-  package static func write(_ text: String) {
-    StandardStream.write(text, to: STDOUT_FILENO)
+  ///
+  /// - Throws: `StandardOutputError` when not all of it could be written, so that a listing on a full
+  ///   disk does not pass for a whole one.
+  package static func write(_ text: String) throws(StandardOutputError) {
+    let code = StandardStream.write(text, to: STDOUT_FILENO)
+    guard code == 0 else { throw StandardOutputError(code: code) }
+  }
+}
+
+/// Standard output could not be written.
+package struct StandardOutputError: Error, Hashable, CustomStringConvertible {
+  /// The system's number for what went wrong.
+  package var code: Int32
+
+  package var description: String {
+    "standard output cannot be written: \(String(cString: strerror(code)))"
   }
 }
 
 private enum StandardStream {
-  static func write(_ text: String, to descriptor: Int32) {
+  /// - Returns: The system's number for what went wrong; 0 when all of the text was written.
+  static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        return
+        return errno
       }
     }
+    return 0
   }
 }

@@ -1,0 +1,16 @@
+import KartTesting
+import MeshTesting
+import Testing
+
+/// What `kart` does when nobody can have what it prints.
+@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct StandardOutputTests {
+  @Test func aFullDiskIsAFailure() async throws {
+    let kart = try Installation.executable("kart")
+    let shell = try RunningProcess("/bin/sh", ["-c", "exec \"$0\" --help >/dev/full", kart])
+    #expect(try await shell.exit == .status(1))
+    _ = try? await shell.errorOutput.first { _ in false }
+    #expect(
+      shell.errorOutput.lines
+        == ["kart: standard output cannot be written: No space left on device"])
+  }
+}

@@ -42,9 +42,9 @@ struct DefaultValue {
     case "nan": ".nan"
     default:
       if type == "Float" {
-        Float(text).flatMap { literal($0) ?? subnormal($0, bits: "\($0.bitPattern)") } ?? text
+        Float(text).flatMap { literal($0) ?? tiny($0, bits: "\($0.bitPattern)") } ?? text
       } else {
-        Double(text).flatMap { literal($0) ?? subnormal($0, bits: "\($0.bitPattern)") } ?? text
+        Double(text).flatMap { literal($0) ?? tiny($0, bits: "\($0.bitPattern)") } ?? text
       }
     }
   }
@@ -54,11 +54,12 @@ struct DefaultValue {
     value.isZero ? (value.sign == .minus ? "-0.0" : "0") : nil
   }
 
-  /// A subnormal value as an expression: the compiler complains of such a literal.
-  private static func subnormal<Value: BinaryFloatingPoint>(
+  /// A subnormal value, or the least normal one, as an expression: the compiler complains of a literal that
+  /// was less before it was rounded.
+  private static func tiny<Value: BinaryFloatingPoint>(
     _ value: Value, bits: String
   ) -> String? {
-    value.isSubnormal ? "\(Value.self)(bitPattern: \(bits))" : nil
+    value.magnitude <= Value.leastNormalMagnitude ? "\(Value.self)(bitPattern: \(bits))" : nil
   }
 
   /// A string as a Swift literal.

@@ -24,7 +24,8 @@ import Testing
     _ body: @escaping @Sendable (Client, Organiser, ScriptedTracker) async throws -> Void
   ) async throws {
     let (schedule, trackers, front) = (
-      InProcessTransport(), InProcessTransport(), InProcessTransport()
+      InProcessTransport(clock: ManualClock()), InProcessTransport(clock: ManualClock()),
+      InProcessTransport(clock: ManualClock())
     )
     let tracker = ScriptedTracker(scripts)
     // No tracker is ever silent for too long: what is tested here is what they say.

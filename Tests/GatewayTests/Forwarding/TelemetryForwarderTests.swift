@@ -43,7 +43,8 @@ import Testing
     _ race: String, _ count: UInt64, through tracker: Tracker, schedule: ScriptedSchedule = .init()
   ) async throws -> UInt64 {
     let (back, lookups, front) = (
-      InProcessTransport(), InProcessTransport(), InProcessTransport()
+      InProcessTransport(clock: ManualClock()), InProcessTransport(clock: ManualClock()),
+      InProcessTransport(clock: ManualClock())
     )
     let clock = ManualClock()
     let time = GatewayClock(now: { .now }, sleep: { try await clock.sleep(for: $0) })

@@ -17,7 +17,7 @@ import Testing
     receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async -> Bool = { _ in true
     }
   ) async throws -> String? {
-    let transport = InProcessTransport()
+    let transport = InProcessTransport(clock: ManualClock())
     let time = GatewayClock(now: { .now }, sleep: { [clock] in try await clock.sleep(for: $0) })
     return try await withGRPCServer(transport: transport.server, services: [tracker]) { server in
       defer { server.beginGracefulShutdown() }

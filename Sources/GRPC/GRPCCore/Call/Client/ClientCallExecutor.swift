@@ -145,10 +145,12 @@ enum ClientCallExecutor {
           metadata: metadata,
           bodyParts: RPCAsyncSequence(source: ResponseBody(parts, deserializer: deserializer)))
       case .status(let status, let metadata):
-        throw RPCError(status: status, metadata: metadata)
-          ?? RPCError(
-            code: .internalError, message: "The server sent no initial metadata.",
-            metadata: metadata)
+        if let error = RPCError(status: status, metadata: metadata) { throw error }
+        // Trailers-Only: a response of no messages.
+        return StreamingClientResponse(
+          metadata: [:],
+          bodyParts: RPCAsyncSequence(
+            source: ResponseBody(parts, trailers: metadata, deserializer: deserializer)))
       case .message:
         throw RPCError(
           code: .internalError, message: "The server sent a message before its metadata.")
@@ -170,14 +172,17 @@ private final class ResponseBody<
 where Deserializer.Message: Sendable {
   // `@unchecked` holds because a source is read by one task at a time.
   private var parts: RPCAsyncSequence<RPCResponsePart<Bytes>, any Error>.AsyncIterator
+  // What came in place of everything else, until it is passed on.
+  private var trailers: Metadata?
   private let deserializer: Deserializer
   private var hasEnded = false
 
   init(
     _ parts: RPCAsyncSequence<RPCResponsePart<Bytes>, any Error>.AsyncIterator,
-    deserializer: Deserializer
+    trailers: Metadata? = nil, deserializer: Deserializer
   ) {
     self.parts = parts
+    self.trailers = trailers
     self.deserializer = deserializer
   }
 
@@ -185,6 +190,10 @@ where Deserializer.Message: Sendable {
     -> StreamingClientResponse<Deserializer.Message>.Contents.BodyPart?
   {
     if hasEnded { return nil }
+    if let trailers {
+      hasEnded = true
+      return .trailingMetadata(trailers)
+    }
     switch try await parts.next(isolation: nil) {
     case .message(let bytes): return .message(try deserializer.read(bytes))
     case .status(let status, let metadata):

@@ -20,6 +20,9 @@ busybox=/bin/busybox
 \$busybox mount -t tmpfs run /run
 \$busybox mount -t tmpfs tmp /tmp
 \$busybox mount -t tmpfs shm /dev/shm
+# A checkout below /tmp would be hidden.
+\$busybox mkdir -p "$PWD"
+\$busybox mount -t hostfs -o "$PWD" none "$PWD"
 \$busybox mount -t hostfs -o $folder none /media
 \$busybox ip link set lo up
 for module in vsock vmw_vsock_virtio_transport_common vsock_loopback; do

@@ -45,7 +45,7 @@ import Testing
     try await expectExpulsion("too_many_resets") { client in
       for index in UInt32(0)..<60 {
         let id = 2 * index + 1
-        client.send(.headers(id, WireHeaders.request("/test.Echo/Bidi"), endStream: true))
+        client.send(.headers(id, WireHeaders.request("/test.Echo/Bidi")))
         // Makes the window larger than a window may be, which costs the stream.
         client.send(.windowUpdate(id, by: 0x7fff_ffff))
       }

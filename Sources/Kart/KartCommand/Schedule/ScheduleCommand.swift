@@ -101,7 +101,7 @@ enum ScheduleCommand {
     command.discussion = """
       The file is JSON: {"races": [...]} or the list alone, of races such as
       {"name": "Duck Pond Dash", "startTime": "2026-12-05T14:00:00Z", "laps": 6} or as
-      `kart schedule export` writes them. Each thousand races are imported as a whole or not at all.
+      `kart schedule export` writes them. All of them are checked before the first is imported.
       """
     command.operands = [
       .init("FILE", help: "The file of races; - reads it from standard input.")

@@ -16,13 +16,21 @@ final class SessionMemory {
   private static let largest = 1024
   private static let slabSize = 32 << 10
 
-  /// The first free block of each class, each of which begins with the address of the next.
-  private var free = [UnsafeMutableRawPointer?](repeating: nil, count: largest / unit + 1)
+  /// The first free block of each class, each of which begins with the address of the next. Behind a pointer, since
+  /// an array that is a property costs a check for exclusive access each time, which is most of what a block costs.
+  private let free: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private var slabs: [UnsafeMutableRawPointer] = []
   /// What is left of the newest slab.
   private var rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
+  init() {
+    let count = Self.largest / Self.unit + 1
+    free = .allocate(capacity: count)
+    free.initialize(repeating: nil, count: count)
+  }
+
   deinit {
+    free.deallocate()
     // The sessions, which hold this object, are gone, and their blocks with them.
     for slab in slabs { slab.deallocate() }
   }
@@ -37,19 +45,28 @@ final class SessionMemory {
   var functions: nghttp2_mem {
     nghttp2_mem(
       mem_user_data: Unmanaged.passUnretained(self).toOpaque(),
-      malloc: { size, memory in SessionMemory.from(memory)?.allocate(size) },
-      free: { block, memory in SessionMemory.from(memory)?.free(block) },
+      malloc: { size, memory in SessionMemory.at(memory) { $0.allocate(size) } },
+      free: { block, memory in _ = SessionMemory.at(memory) { $0.free(block) } },
       calloc: { count, size, memory in
         let (bytes, overflow) = count.multipliedReportingOverflow(by: size)
-        guard !overflow, let block = SessionMemory.from(memory)?.allocate(bytes) else { return nil }
+        guard !overflow, let block = SessionMemory.at(memory, { $0.allocate(bytes) }) else {
+          return nil
+        }
         memset(block, 0, bytes)
         return block
       },
-      realloc: { block, size, memory in SessionMemory.from(memory)?.reallocate(block, size) })
+      realloc: { block, size, memory in
+        SessionMemory.at(memory) { $0.reallocate(block, size) }
+      })
   }
 
-  private static func from(_ pointer: UnsafeMutableRawPointer?) -> SessionMemory? {
-    pointer.map { Unmanaged<SessionMemory>.fromOpaque($0).takeUnretainedValue() }
+  // Without counting a reference: the session that asks holds one.
+  @inline(__always)
+  private static func at<Result>(
+    _ pointer: UnsafeMutableRawPointer?, _ body: (SessionMemory) -> Result?
+  ) -> Result? {
+    guard let pointer else { return nil }
+    return Unmanaged<SessionMemory>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
   }
 
   private func allocate(_ size: Int) -> UnsafeMutableRawPointer? {

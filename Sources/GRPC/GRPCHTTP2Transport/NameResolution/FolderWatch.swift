@@ -41,18 +41,38 @@ final class FolderWatch {
   /// The ancestor comes first: what happens to the folder in between is then told of.
   func placeWatches() {
     guard !isStopped else { return }
+    let former = [ancestor.watch, folder]
+    let passed = watchNearestAncestor()
+    folder = inotify.add(path, for: self)
+    for old in former + passed where old >= 0 && old != ancestor.watch && old != folder {
+      inotify.remove(old, for: self)
+    }
+  }
+
+  /// Watches the nearest folder above that exists.
+  ///
+  /// The search goes up, and then down again: what was missing may have come before the folder that would tell of
+  /// it was watched.
+  ///
+  /// - Returns: The watches that were passed on the way down.
+  private func watchNearestAncestor() -> [Int32] {
+    var missing: [(folder: String, name: String)] = []
     var (above, awaited) = Self.split(path)
     var watch = inotify.add(above, for: self)
     while watch < 0, above != "/", above != "." {
+      missing.append((above, awaited))
       (above, awaited) = Self.split(above)
       watch = inotify.add(above, for: self)
     }
-    let former = (ancestor.watch, folder)
-    ancestor = (watch, awaited)
-    folder = inotify.add(path, for: self)
-    for old in [former.0, former.1] where old >= 0 && old != ancestor.watch && old != folder {
-      inotify.remove(old, for: self)
+    var passed: [Int32] = []
+    while watch >= 0, let below = missing.popLast() {
+      let deeper = inotify.add(below.folder, for: self)
+      guard deeper >= 0 else { break }
+      passed.append(watch)
+      (watch, awaited) = (deeper, below.name)
     }
+    ancestor = (watch, awaited)
+    return passed
   }
 
   /// Whether a change in a folder is about this one: its ancestor may be a busy place.

@@ -44,10 +44,14 @@ package final class RunningProcess: Sendable {
 
   private static func pipe(into log: LineLog) -> Pipe {
     let pipe = Pipe()
-    pipe.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
-      log.append([UInt8](data))
+    let handle = pipe.fileHandleForReading
+    // A thread that reads to the end: a FileHandle's readabilityHandler sometimes misses it.
+    Thread.detachNewThread {
+      while true {
+        let data = handle.availableData
+        log.append([UInt8](data))
+        if data.isEmpty { return }
+      }
     }
     return pipe
   }

@@ -1,4 +1,5 @@
 import GRPCInterop
+import Glibc
 import MeshTesting
 import Testing
 
@@ -45,6 +46,19 @@ import Testing
     let server = try await InteropServer(wire)
     let client = try await Python.runCase(interopCase.rawValue, against: server)
     try await expectSuccess(of: client, interopCase, server)
+  }
+
+  /// A client that waits for its server ends when it is told to.
+  @Test func aSignalEndsTheClient() async throws {
+    let server = try await InteropServer(.unix)
+    server.process.send(signal: SIGSTOP)
+    let client = try ours(.emptyUnary, server)
+    client.send(signal: SIGTERM)
+    // By the signal itself where it comes before the client looks for signals.
+    let exit = try await client.exit
+    #expect(exit == .status(1) || exit == .signal(SIGTERM))
+    #expect(!client.transcript.contains("failed"))
+    server.process.send(signal: SIGCONT)
   }
 
   @Test func aWrongCommandLineIsExplained() async throws {

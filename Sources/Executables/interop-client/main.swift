@@ -37,14 +37,18 @@ command.run = { arguments in
     try await withGRPCClient(
       transport: .http2(target: target, transportSecurity: .plaintext), handleClient: body)
   }
-  for interopCase in try arguments[testCase].map({ [$0] }) ?? InteropCase.allCases {
-    do {
-      try await client.run(interopCase)
-    } catch {
-      throw CaseFailure(description: "\(interopCase.rawValue) failed: \(error)")
+  let cases = try arguments[testCase].map { [$0] } ?? InteropCase.allCases
+  let done: Void? = try await Termination.interrupting {
+    for interopCase in cases {
+      do {
+        try await client.run(interopCase)
+      } catch {
+        throw CaseFailure(description: "\(interopCase.rawValue) failed: \(error)")
+      }
+      try StandardOutput.write("\(interopCase.rawValue) passed\n")
     }
-    try StandardOutput.write("\(interopCase.rawValue) passed\n")
   }
+  if done == nil { throw CaseFailure(description: "interrupted") }
 }
 command.runAndExit()
 

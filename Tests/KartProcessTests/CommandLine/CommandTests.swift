@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test func theHelpExplainsEverything() throws {
-    guard case .help(let text) = try Self.command.parse(["-h"], environment: [:]) else {
+    guard case .answer(let text) = try Self.command.parse(["-h"], environment: [:]) else {
       Issue.record("no help")
       return
     }
@@ -199,7 +199,16 @@ import Testing
           --[no-]demo           Shows off. Default: on. [KART_DEMO]
           --tag TAG             Marks it. May be given more than once. [KART_TAG]
           -h, --help            Shows this.
+          --version             Shows the version.
 
         """)
+  }
+
+  @Test func theVersionIsShown() async throws {
+    var text = ""
+    let status = await Self.command.execute(
+      ["--version"], environment: [:], output: { text += $0 }, errors: { _ in })
+    #expect(status == 0)
+    #expect(text == "kart-test \(SwiftKartVersion.text)\n")
   }
 }

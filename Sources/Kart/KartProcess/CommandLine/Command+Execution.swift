@@ -29,7 +29,7 @@ extension Command {
   /// - Parameters:
   ///   - arguments: The words after the command's own name.
   ///   - environment: The environment variables.
-  ///   - output: Takes the help where it is asked for.
+  ///   - output: Takes the help or the version where it is asked for.
   ///   - errors: Takes the sentence for a failure.
   /// - Returns: The exit status.
   package func execute(
@@ -38,7 +38,7 @@ extension Command {
   ) async -> Int32 {
     do {
       switch try parse(arguments, environment: environment) {
-      case .help(let text):
+      case .answer(let text):
         try output(text)
       case .run(let command, let arguments):
         try await command.run(arguments)

@@ -14,7 +14,8 @@ extension Command {
     if !operands.isEmpty {
       blocks.append(section("Operands", operands.map { ($0.name, $0.help) }))
     }
-    let rows = options.map { row(for: $0) } + [("-h, --help", "Shows this.")]
+    let questions = [("-h, --help", "Shows this."), ("--version", "Shows the version.")]
+    let rows = options.map { row(for: $0) } + questions
     blocks.append(section("Options", rows))
     return blocks.joined(separator: "\n\n") + "\n"
   }

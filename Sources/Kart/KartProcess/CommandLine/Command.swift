@@ -37,8 +37,8 @@ package struct Command: Sendable {
   /// A command line that was understood.
   package enum Invocation: Sendable {
     case run(Command, Arguments)
-    /// The help was asked for: its text.
-    case help(String)
+    /// What was asked for is a text: the help, or the version.
+    case answer(String)
   }
 
   /// Understands a command line.
@@ -79,9 +79,11 @@ package struct Command: Sendable {
   private func understand(
     _ arguments: [String], environment: [String: String], path: String
   ) throws(UsageError) -> Step {
-    let (texts, operands, wantsHelp) = try readFlags(arguments)
-    if wantsHelp {
-      return .done(.help(help(path: path)))
+    let (texts, operands, question) = try readFlags(arguments)
+    switch question {
+    case .help: return .done(.answer(help(path: path)))
+    case .version: return .done(.answer("\(name) \(SwiftKartVersion.text)\n"))
+    case nil: break
     }
     guard subcommands.isEmpty else {
       guard let word = operands.first else {
@@ -101,12 +103,26 @@ package struct Command: Sendable {
     subcommands.map(\.name).joined(separator: ", ")
   }
 
+  /// What every command answers instead of running.
+  private enum Question: CaseIterable {
+    case help
+    case version
+
+    var flag: GetoptLong.Flag {
+      switch self {
+      case .help: .init(name: "help", letter: "h", takesValue: false)
+      case .version: .init(name: "version", letter: nil, takesValue: false)
+      }
+    }
+  }
+
   private func readFlags(
     _ arguments: [String]
-  ) throws(UsageError) -> (texts: [String: [String]], operands: [String], wantsHelp: Bool) {
-    var flags = [GetoptLong.Flag(name: "help", letter: "h", takesValue: false)]
-    // What each flag says of its option: the name, and the text where the flag takes no value.
-    var meanings: [(name: String, text: String?)] = [("", nil)]
+  ) throws(UsageError) -> (texts: [String: [String]], operands: [String], question: Question?) {
+    let questions = Question.allCases
+    var flags = questions.map(\.flag)
+    // What each flag after those says of its option: the name, and the text where it takes no value.
+    var meanings: [(name: String, text: String?)] = []
     for definition in options.map(\.definition) {
       let isSwitch = definition.placeholder == nil
       flags.append(
@@ -121,11 +137,11 @@ package struct Command: Sendable {
       arguments, flags: flags, stopsAtOperand: !subcommands.isEmpty)
     var texts: [String: [String]] = [:]
     for match in matches {
-      guard match.flag > 0 else { return (texts, operands, true) }
-      let meaning = meanings[match.flag]
+      if questions.indices.contains(match.flag) { return (texts, operands, questions[match.flag]) }
+      let meaning = meanings[match.flag - questions.count]
       texts[meaning.name, default: []].append(match.value ?? meaning.text ?? "")
     }
-    return (texts, operands, false)
+    return (texts, operands, nil)
   }
 
   // Adds what the environment gives, and checks every option, so that `run` meets no usage error.

@@ -152,6 +152,8 @@ import Testing
     ("race.name has a control character", { $0.name = "a\nb" }),
     ("race.name begins or ends with a space", { $0.name = " a" }),
     ("race.location has a control character", { $0.location = "\u{7f}" }),
+    ("race.location has a control character", { $0.location = "\u{9b}2J" }),
+    ("race.drivers[0] has a control character", { $0.drivers = ["Mon\u{202e}ty"] }),
     ("race.championship begins or ends with a space", { $0.championship = "Cup " }),
     ("race.start_time is missing", { $0.clearStartTime() }),
     ("race.start_time is not a time", { $0.startTime.seconds = .max }),

@@ -37,7 +37,7 @@ struct RaceValidation {
     guard text.utf8.count <= Self.maximumTextBytes else {
       throw invalid(field, "has \(text.utf8.count) bytes; it has at most \(Self.maximumTextBytes)")
     }
-    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
+    guard !text.unicodeScalars.contains(where: \.steersDisplay) else {
       throw invalid(field, "has a control character")
     }
     guard text.first?.isWhitespace == false, text.last?.isWhitespace == false else {

@@ -19,6 +19,7 @@ struct TextTableTests {
   @Test func leavesControlCharactersOut() {
     var table = TextTable(["NAME"])
     table.append(["a\u{1b}[2Jb\n"])
-    #expect(table.text == "NAME\na[2Jb\n")
+    table.append(["e\u{301}\u{202e}f\u{2028}g\u{200d}h"])
+    #expect(table.text == "NAME\na[2Jb\ne\u{301}fg\u{200d}h\n")
   }
 }

@@ -1,3 +1,5 @@
+import KartAPI
+
 /// Rows of text in columns as wide as their widest cell.
 struct TextTable: Sendable {
   private var rows: [[String]]
@@ -9,7 +11,12 @@ struct TextTable: Sendable {
 
   mutating func append(_ row: [String]) {
     // What is shown comes from others: a control character would upset the table, or the terminal.
-    rows.append(row.map { $0.filter { !$0.unicodeScalars.contains { $0.properties.isControl } } })
+    rows.append(
+      row.map { cell in
+        var scalars = cell.unicodeScalars
+        scalars.removeAll { $0.steersDisplay }
+        return String(scalars)
+      })
   }
 
   /// The lines, each with its end.
@@ -28,11 +35,5 @@ struct TextTable: Sendable {
       text += line + "\n"
     }
     return text
-  }
-}
-
-extension Unicode.Scalar.Properties {
-  fileprivate var isControl: Bool {
-    generalCategory == .control
   }
 }

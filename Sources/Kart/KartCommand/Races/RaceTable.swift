@@ -1,4 +1,3 @@
-import FoundationEssentials
 import KartAPI
 import SwiftProtobuf
 
@@ -31,8 +30,10 @@ enum RaceTable {
     ]
   }
 
-  // To the second, in UTC.
+  /// A time to the second, in UTC; empty where it is none.
   static func moment(_ timestamp: Google_Protobuf_Timestamp) -> String {
-    timestamp.date.formatted(.iso8601)
+    // ProtoJSON's text, without its quotes: it has one calendar for all years.
+    let second = Google_Protobuf_Timestamp(seconds: timestamp.seconds)
+    return (try? second.jsonString()).map { String($0.dropFirst().dropLast()) } ?? ""
   }
 }

@@ -63,9 +63,9 @@ struct StateFolderTests {
     let folder = try await StateFolder(claiming: temporary.path) {
       waits += 1
       if waits == 2 { close(left.lock) }
-      return true
+      return await forOtherTests()
     }
-    #expect(waits == 2)
+    #expect(waits >= 2)
     await #expect(throws: StateFolder.Unusable.self) {
       ftruncate(folder.lock, 0)
       _ = try await StateFolder(claiming: temporary.path) { false }

@@ -13,6 +13,9 @@ public struct CallOptions: Sendable {
   /// does not. A server that does not know the algorithm fails the call with UNIMPLEMENTED.
   public var compression: CompressionAlgorithm?
 
+  /// How the call is made more than once, if it is; `nil` leaves it to the service's configuration.
+  public var executionPolicy: RPCExecutionPolicy?
+
   /// Options that leave everything to the transport.
   public static let defaults = CallOptions()
 
@@ -20,6 +23,20 @@ public struct CallOptions: Sendable {
 }
 
 extension CallOptions {
+  /// Fills in what a service's configuration says of the method.
+  ///
+  /// Of timeouts and limits the lower one counts; everything else is the caller's to override.
+  package mutating func merge(_ config: MethodConfig) {
+    func lower<Value: Comparable>(_ a: Value?, _ b: Value?) -> Value? {
+      a.map { a in b.map { min(a, $0) } ?? a } ?? b
+    }
+    timeout = lower(timeout, config.timeout)
+    waitForReady = waitForReady ?? config.waitForReady
+    maxRequestMessageBytes = lower(maxRequestMessageBytes, config.maxRequestMessageBytes)
+    maxResponseMessageBytes = lower(maxResponseMessageBytes, config.maxResponseMessageBytes)
+    executionPolicy = executionPolicy ?? config.executionPolicy
+  }
+
   /// When a call with these options must have ended: the sooner of its own timeout and the deadline
   /// of the call whose handler makes it.
   ///

@@ -8,6 +8,17 @@ public protocol ClientTransport<Bytes>: Sendable {
   /// Where to write what goes to the server.
   typealias Outbound = RPCWriter<RPCRequestPart<Bytes>>.Closable
 
+  /// What keeps the transport from making failed calls again; nil if nothing does.
+  var retryThrottle: RetryThrottle? { get }
+
+  /// What a service's configuration says of calls of a method.
+  ///
+  /// The transport keeps to it; this is for those who want to know.
+  ///
+  /// - Parameter descriptor: The method.
+  /// - Returns: The configuration, if there is one.
+  func config(forMethod descriptor: MethodDescriptor) -> MethodConfig?
+
   /// Keeps the transport's connections until shutdown.
   ///
   /// - Throws: Why the transport can't run.
@@ -57,6 +68,12 @@ public enum UnaryOutcome<Bytes: Sendable>: Sendable {
 }
 
 extension ClientTransport {
+  /// Nothing keeps the transport from making failed calls again, if it does.
+  public var retryThrottle: RetryThrottle? { nil }
+
+  /// No method has a configuration.
+  public func config(forMethod descriptor: MethodDescriptor) -> MethodConfig? { nil }
+
   /// Makes the call over a stream.
   public func unary(
     descriptor: MethodDescriptor, options: CallOptions, metadata: Metadata, message: Bytes

@@ -17,6 +17,9 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
   private let state = Mutex(State.notStarted)
   private let isShutDown = Atomic(false)
   private let isStopped = Atomic(false)
+  /// Whether the next call makes the client run.
+  private let startsItself: Atomic<Bool>
+  private let isManaged: Bool
 
   /// Creates a client.
   ///
@@ -33,11 +36,50 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
   /// - Parameters:
   ///   - transport: Carries the calls.
   ///   - interceptorPipeline: The interceptors, the outermost first, each with the calls it sees.
-  public init(
+  public convenience init(
     transport: Transport, interceptorPipeline: [ConditionalInterceptor<any ClientInterceptor>]
   ) {
+    self.init(transport, interceptorPipeline, isManaged: false)
+  }
+
+  private init(
+    _ transport: Transport, _ pipeline: [ConditionalInterceptor<any ClientInterceptor>],
+    isManaged: Bool
+  ) {
     self.transport = transport
-    pipeline = interceptorPipeline
+    self.pipeline = pipeline
+    self.isManaged = isManaged
+    startsItself = Atomic(isManaged)
+  }
+
+  /// Creates a client that runs itself: from its first call on, until the last reference to it is gone or it is
+  /// shut down. No task has to be parked in ``runConnections()``.
+  ///
+  /// - Parameters:
+  ///   - transport: Carries the calls.
+  ///   - interceptors: See every call, the outermost first.
+  /// - Returns: The client.
+  public static func managed(
+    transport: Transport, interceptors: [any ClientInterceptor] = []
+  ) -> GRPCClient {
+    GRPCClient(transport, interceptors.map { .apply($0, to: .all) }, isManaged: true)
+  }
+
+  deinit {
+    // Nobody can make calls any more, and those under way hold the client.
+    if isManaged { transport.beginGracefulShutdown() }
+  }
+
+  /// Makes a managed client run. The task holds the transport alone, so that the client's end is its owner's.
+  private func startIfManaged() {
+    guard startsItself.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    let mayStart = state.withLock { state in
+      guard case .notStarted = state else { return false }
+      state = .running
+      return true
+    }
+    guard mayStart else { return }
+    Task.detached { [transport] in try await transport.connect() }
   }
 
   /// Keeps the connections until a shutdown has drained the calls under way, or until the task is
@@ -211,6 +253,7 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
 
   private func checkIsUsable() throws(RuntimeError) {
     if isStopped.load(ordering: .acquiring) { throw .clientIsStopped }
+    if startsItself.load(ordering: .relaxed) { startIfManaged() }
   }
 
   private func interceptors(for descriptor: MethodDescriptor) -> [any ClientInterceptor] {

@@ -42,7 +42,8 @@ final class ScriptedServer: @unchecked Sendable {
     }
   }
 
-  private func accept(_ descriptor: Int32) {
+  /// Serves a connected socket.
+  func accept(_ descriptor: Int32) {
     guard let connection = try? ScriptedConnection(self) else { return }
     try? connection.open(adopting: descriptor, tls: tls.map { try TLSSession($0) })
     connections.append(connection)

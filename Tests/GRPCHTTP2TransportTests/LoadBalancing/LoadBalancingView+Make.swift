@@ -4,18 +4,30 @@ import GRPCCore
 
 extension LoadBalancingView {
   /// A view of endpoints with one subchannel each, numbered from 1 in their order.
-  static func make(_ states: [ConnectivityState], isWanted: Bool = false) -> LoadBalancingView {
+  ///
+  /// - Parameter after: The time, since the test's beginning.
+  static func make(
+    _ states: [ConnectivityState], isWanted: Bool = false, after: Duration = .zero,
+    _ change: (_ number: Int, _ endpoint: inout Endpoint) -> Void = { _, _ in }
+  ) -> LoadBalancingView {
     LoadBalancingView(
       endpoints: states.enumerated().map { index, state in
-        EndpointStatus(
-          endpoint: .numbered(index + 1),
+        var endpoint = Endpoint.numbered(index + 1)
+        change(index + 1, &endpoint)
+        return EndpointStatus(
+          endpoint: endpoint,
           subchannels: [
             SubchannelStatus(
               id: .numbered(index + 1), state: state,
               failure: state == .transientFailure ? .numbered(index + 1) : nil)
           ])
-      }, isWanted: isWanted)
+      }, isWanted: isWanted, now: .beginning + after)
   }
+}
+
+extension ContinuousClock.Instant {
+  /// When the clock of a table test begins.
+  static let beginning = ContinuousClock.now
 }
 
 extension Endpoint {
@@ -52,8 +64,26 @@ extension SubchannelPicker {
     if case .fail(let error) = choice { error.message } else { nil }
   }
 
-  private var choice: PickResult.Choice {
+  private var choice: PickResult.Choice { pick().choice }
+
+  /// Picks for a call with this metadata.
+  func pick(_ metadata: Metadata = [:]) -> PickResult {
     let method = MethodDescriptor(fullyQualifiedService: "Service", method: "Method")
-    return pick(PickContext(method: method, metadata: [:])).choice
+    return pick(PickContext(method: method, metadata: metadata))
+  }
+}
+
+extension PickResult {
+  /// The subchannel's number; 0 if none was chosen.
+  var number: Int {
+    if case .subchannel(let id) = choice { id.number } else { 0 }
+  }
+
+  /// Makes a call of the choice, which ends in some way.
+  func call(_ code: Status.Code? = .ok, load: LoadReport? = nil) {
+    for tracker in [tracker, observer] {
+      tracker?.callDidStart()
+      tracker?.callDidEnd(CallOutcome(code: code, load: load))
+    }
   }
 }

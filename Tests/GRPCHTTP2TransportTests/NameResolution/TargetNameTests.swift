@@ -64,19 +64,19 @@ import Testing
     ("dns://8.8.8.8/example.org", "a DNS server cannot be chosen, so write dns:///HOST:PORT"),
     (
       "example.org:",
-      "“” is no port, and “example.org” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir and vsock"
+      "“” is no port, and “example.org” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir, vsock and file"
     ),
     (
       "localhost:65536",
-      "“65536” is no port, and “localhost” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir and vsock"
+      "“65536” is no port, and “localhost” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir, vsock and file"
     ),
     (
       "uinx:/run/kart.sock",
-      "“/run/kart.sock” is no port, and “uinx” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir and vsock"
+      "“/run/kart.sock” is no port, and “uinx” is none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir, vsock and file"
     ),
     (
       "http://localhost:80",
-      "it begins with none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir and vsock"
+      "it begins with none of the schemes ipv4, ipv6, dns, unix, unix-abstract, unix-dir, vsock and file"
     ),
     ("a b", "“a b” is no host's name, and begins with no known scheme"),
     ("vsock:3", "write the machine's context ID and the port, as in vsock:3:5000"),

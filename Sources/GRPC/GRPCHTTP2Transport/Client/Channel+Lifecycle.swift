@@ -69,8 +69,10 @@ extension Channel {
   func stop() {
     guard phase != .stopped else { return }
     phase = .stopped
+    wakeTimer?.cancel()
     picker = FixedPicker(.fail(.stopped))
     connectivity.publish(.shutdown)
+    failResting(.stopped)
     pickForWaiting()
     for subchannel in allSubchannels { subchannel.close() }
     endpoints = nil

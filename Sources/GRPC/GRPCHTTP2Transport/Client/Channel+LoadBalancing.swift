@@ -4,15 +4,21 @@ extension Channel {
   /// Takes the resolver's latest endpoints. Subchannels to those that it had before are kept.
   func didResolve(_ result: NameResolutionResult) {
     guard phase == .running || phase == .draining else { return }
-    var former: [Endpoint: ConnectedEndpoint] = [:]
-    for connected in endpoints ?? [] { former[connected.endpoint] = connected }
+    if let failure = result.failure, result.endpoints.isEmpty { return didFailToResolve(failure) }
+    var former: [EndpointIdentity: ConnectedEndpoint] = [:]
+    for connected in endpoints ?? [] { former[connected.endpoint.identity] = connected }
     var current: [ConnectedEndpoint] = []
-    var known: Set<Endpoint> = []
-    for endpoint in result.endpoints where known.insert(endpoint).inserted {
-      let connected = former.removeValue(forKey: endpoint)
-      current.append(connected ?? connectedEndpoint(endpoint))
+    var known: Set<EndpointIdentity> = []
+    for endpoint in result.endpoints where known.insert(endpoint.identity).inserted {
+      if let connected = former.removeValue(forKey: endpoint.identity) {
+        current.append(
+          ConnectedEndpoint(endpoint: endpoint, subchannels: connected.subchannels))
+      } else {
+        current.append(connectedEndpoint(endpoint))
+      }
     }
     endpoints = current
+    didResolve(result.serviceConfig)
     balance()
     // The new picker is in place, so that calls which wait find the way there.
     for connected in former.values {
@@ -69,13 +75,31 @@ extension Channel {
         endpoints: endpoints.map {
           EndpointStatus(endpoint: $0.endpoint, subchannels: $0.subchannels.map(\.status))
         }, isWanted: isWanted || hasWaitingCalls)
+      let former = wakeAt
       isWanted = false
       let decision = policy.update(view)
       picker = decision.picker
       connectivity.publish(decision.state)
       for id in decision.release { subchannels[id]?.release() }
       for id in decision.connect { subchannels[id]?.connect() }
+      wake(at: decision.wakeAt, former)
       if !needsBalancing { pickForWaiting() }
+    }
+  }
+
+  /// Has the policy decide anew at a certain time.
+  private func wake(
+    at instant: ContinuousClock.Instant?, _ former: ContinuousClock.Instant?
+  ) {
+    guard instant != former || wakeTimer == nil else { return }
+    wakeTimer?.cancel()
+    wakeAt = instant
+    wakeTimer = instant.map { instant in
+      loop.schedule(at: instant) { [weak self] in
+        self?.wakeTimer = nil
+        self?.wakeAt = nil
+        self?.balance()
+      }
     }
   }
 }

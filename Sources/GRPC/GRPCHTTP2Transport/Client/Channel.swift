@@ -1,5 +1,6 @@
 import EventLoop
 import GRPCCore
+import Synchronization
 
 /// Resolves a target, keeps subchannels to its endpoints, and sends each call over one of them.
 ///
@@ -41,7 +42,18 @@ final class Channel: @unchecked Sendable {
   var isWanted = false
   var isBalancing = false
   var needsBalancing = false
+  /// When the policy wants to decide anew.
+  var wakeAt: ContinuousClock.Instant?
+  var wakeTimer: ScheduledTimer?
   private var waiting = WaitingCalls()
+  /// Calls that are made again after a wait.
+  private var resting: [ObjectIdentifier: ClientCall] = [:]
+  /// What the service's configuration says of its methods; nil as long as it may still come.
+  var methodConfigs: MethodConfigs?
+  var serviceConfig: ServiceConfig?
+  let published = Mutex(PublishedConfig())
+  /// Keeps calls from being made again when too many fail.
+  var throttle: RetryThrottle?
 
   struct ConnectedEndpoint {
     let endpoint: Endpoint
@@ -57,10 +69,11 @@ final class Channel: @unchecked Sendable {
     self.security = security
     self.requestResolution = requestResolution
     policy = configuration.loadBalancing
+    if let config = configuration.serviceConfig { adopt(config) }
   }
 
   /// Whether calls wait for a connection.
-  var hasWaitingCalls: Bool { !waiting.isEmpty }
+  var hasWaitingCalls: Bool { !waiting.isEmpty || !resting.isEmpty }
 
   /// Takes a new call.
   func start(_ call: ClientCall) {
@@ -72,9 +85,18 @@ final class Channel: @unchecked Sendable {
 
   /// Finds a connection for a call, or has it wait for one.
   func pick(for call: ClientCall) {
-    switch picker.pick(PickContext(method: call.method, metadata: call.metadata)).choice {
+    if !call.isConfigured, let methodConfigs {
+      call.configure(methodConfigs[call.method])
+      guard call.isWaiting else { return }
+    }
+    call.untrack(code: nil)
+    let result = picker.pick(PickContext(method: call.method, metadata: call.metadata))
+    switch result.choice {
     case .subchannel(let id):
-      if let connection = subchannels[id]?.readyConnection { return connection.send(call) }
+      if let connection = subchannels[id]?.readyConnection {
+        call.track(result)
+        return connection.send(call)
+      }
       waiting.append(call)
     case .wait:
       waiting.append(call)
@@ -83,9 +105,27 @@ final class Channel: @unchecked Sendable {
       if call.waitsForReady, phase == .new || phase == .running {
         waiting.append(call)
       } else {
-        call.fail(error)
+        call.attemptDidEnd(.failure(error))
       }
     }
+  }
+
+  /// Has a call look for a connection after a wait.
+  func rest(_ call: ClientCall, for wait: Duration) {
+    let id = ObjectIdentifier(call)
+    resting[id] = call
+    loop.schedule(after: wait) { [weak self] in
+      guard let self, let call = resting.removeValue(forKey: id) else { return }
+      pick(for: call)
+      stopIfDrained()
+    }
+  }
+
+  /// Fails every call that waits to be made again.
+  func failResting(_ error: RPCError) {
+    let calls = resting
+    resting = [:]
+    for call in calls.values { call.end(.failure(error)) }
   }
 
   /// Has every call that waits look at the present picker.
@@ -97,6 +137,7 @@ final class Channel: @unchecked Sendable {
 
   /// A call has ended while it waited.
   func didAbandon(_ call: ClientCall) {
+    if !resting.isEmpty { resting[ObjectIdentifier(call)] = nil }
     stopIfDrained()
   }
 }

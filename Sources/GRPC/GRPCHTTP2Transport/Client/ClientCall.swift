@@ -4,7 +4,7 @@ import GRPCCore
 /// One call: from the moment it waits for a connection until it has ended.
 ///
 /// ```
-///                 ┌────── picked again: its connection was lost before it was sent
+///                 ┌────── picked again: it was not acted on, or is made again as its policy says
 ///                 ▼     │
 ///   new ──────▶ waiting ┴──▶ open ──────▶ ended
 ///    │             │           status, failure, deadline, cancellation
@@ -31,19 +31,28 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   final let channel: Channel
   final let method: MethodDescriptor
-  final let waitsForReady: Bool
-  final let deadline: ContinuousClock.Instant?
+  final var options: CallOptions
+  private(set) final var deadline: ContinuousClock.Instant?
   final var metadata: Metadata
   /// How the request's messages are compressed.
   final let encoding: CompressionAlgorithm
-  private final let maxRequestMessageBytes: Int
+  /// Whether the service's configuration is part of the options.
+  final var isConfigured = false
+  /// Nil if the call is not made again when it has failed.
+  final var retry: CallRetry?
+  /// How often the call was made before, as the server is told.
+  final var previousAttempts = 0
   private(set) final var phase = Phase.new
   private(set) final var connection: ClientConnection?
   private final var timer: ScheduledTimer?
-  private final var headers = ResponseHeaders()
+  private(set) final var headers = ResponseHeaders()
   private final var isInBody = false
   private final var isSentAgain = false
   private final var deframer: MessageDeframer
+  /// Who chose the connection and is told of the call's end.
+  final var trackers: (picker: (any CallTracker)?, observer: (any CallTracker)?) = (nil, nil)
+  /// How an attempt has ended whose stream is still to close.
+  private final var attemptEnd: End?
 
   /// Makes a call; in a handler its deadline is no later than that of the call being handled.
   init(
@@ -52,15 +61,26 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     self.channel = channel
     self.method = method
     self.metadata = metadata
+    self.options = options
     deadline = options.deadline(from: .now)
-    waitsForReady = options.waitForReady ?? false
-    let configuration = channel.configuration
-    encoding = options.compression ?? configuration.compression.algorithm
-    maxRequestMessageBytes =
-      options.maxRequestMessageBytes ?? configuration.maxRequestMessageBytes ?? .max
+    encoding = options.compression ?? channel.configuration.compression.algorithm
     deframer = MessageDeframer(
       limit: options.maxResponseMessageBytes ?? channel.configuration.maxResponseMessageBytes)
   }
+
+  /// Makes one of several attempts of a call, which keeps the deadline for all.
+  init(attemptOf call: ClientCall) {
+    channel = call.channel
+    method = call.method
+    metadata = call.metadata
+    options = call.options
+    deadline = call.deadline
+    encoding = call.encoding
+    isConfigured = true
+    deframer = MessageDeframer(limit: call.deframer.limit)
+  }
+
+  final var waitsForReady: Bool { options.waitForReady ?? false }
 
   // MARK: What the kinds of calls do
 
@@ -77,6 +97,15 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   /// given back for them.
   func didTake(_ count: Int) {}
 
+  /// The service's configuration has become part of the options.
+  func didConfigure() {}
+
+  /// Asks the channel for a connection, or has others do so.
+  func enter(_ channel: Channel) { channel.start(self) }
+
+  /// Whether the server cannot have begun with the call, since it was sent no message of it.
+  var hasSentNothing: Bool { false }
+
   /// Makes the call ready to be sent again although some of it was sent: the server has not acted on it.
   ///
   /// - Returns: Whether that is possible.
@@ -88,11 +117,22 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final func start() {
     guard case .new = phase else { return }
     phase = .waiting
+    if !isConfigured, let configs = channel.methodConfigs { configure(configs[method]) }
+    guard isWaiting else { return }
     if let deadline {
       guard deadline > .now else { return exceedDeadline() }
       timer = channel.loop.schedule(at: deadline) { [self] in exceedDeadline() }
     }
-    channel.start(self)
+    enter(channel)
+  }
+
+  /// Brings the deadline forward.
+  final func moveDeadline(to instant: ContinuousClock.Instant) {
+    guard deadline.map({ instant < $0 }) ?? true else { return }
+    deadline = instant
+    guard let timer else { return }
+    timer.cancel()
+    self.timer = channel.loop.schedule(at: instant) { [self] in exceedDeadline() }
   }
 
   /// Gives up the call because its task was cancelled. From any thread.
@@ -114,17 +154,20 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     end(.failure(error))
   }
 
+  /// Checks that a request message is not too large.
+  final func check(_ message: [UInt8]) throws(RPCError) {
+    let limit = options.maxRequestMessageBytes ?? channel.configuration.maxRequestMessageBytes
+    guard let limit, message.count > limit else { return }
+    throw RPCError(
+      code: .resourceExhausted,
+      message: "The request message has \(message.count) bytes, and the limit is \(limit).")
+  }
+
   /// Queues a request message. Only on the loop.
   ///
   /// - Throws: `RPCError` with code `resourceExhausted` if the message is larger than it may be.
   final func queue(_ message: [UInt8], compression: CompressionAlgorithm? = nil) throws(RPCError) {
-    guard message.count <= maxRequestMessageBytes else {
-      throw RPCError(
-        code: .resourceExhausted,
-        message:
-          "The request message has \(message.count) bytes, and the limit is \(maxRequestMessageBytes)."
-      )
-    }
+    try check(message)
     if encoding != .none, compression != CompressionAlgorithm.none,
       let compressed = MessageCodecs.of(channel.loop).compressor(for: encoding)?.compress(message)
     {
@@ -141,8 +184,12 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     fail(RPCError(code: .deadlineExceeded, message: "The call's deadline was exceeded."))
   }
 
-  private final func end(_ end: End) {
+  final func end(_ end: End) {
     if case .ended = phase { return }
+    if case .status(let status, _) = end, status.code == .ok, options.executionPolicy != nil {
+      channel.throttle?.recordSuccess()
+    }
+    untrack(end)
     let wasWaiting = isWaiting
     phase = .ended
     timer?.cancel()
@@ -157,6 +204,18 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final func didOpen(on connection: ClientConnection) {
     phase = .open
     self.connection = connection
+  }
+
+  /// Becomes ready to be made again: its stream is closed.
+  final func beginAgain() {
+    phase = .waiting
+    connection = nil
+    isDeferred = false
+    isSentAgain = false
+    isInBody = false
+    headers = ResponseHeaders()
+    deframer = MessageDeframer(
+      limit: options.maxResponseMessageBytes ?? channel.configuration.maxResponseMessageBytes)
   }
 
   /// Enters the channel again: the connection it waited on takes no more calls.
@@ -183,9 +242,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   }
 
   final override func headersDidEnd(endStream: Bool) {
-    guard case .open = phase else { return }
+    guard case .open = phase, attemptEnd == nil else { return }
     if headers.isTooLarge {
-      fail(
+      failResponse(
         RPCError(
           code: .resourceExhausted,
           message: "The response's header list has more than the \(headers.maxSize) bytes allowed.")
@@ -193,17 +252,25 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     } else if endStream {
       didReceiveTrailers()
     } else if !headers.isInformational {
-      if let failure = headers.failure { return fail(failure) }
+      if let failure = headers.failure { return failResponse(failure) }
       let accepted = channel.configuration.compression.enabledAlgorithms
       switch headers.encoding(among: accepted) {
       case .success(.none): break
       case .success(let encoding):
         deframer.decompressor = MessageCodecs.of(channel.loop).decompressor(for: encoding)
-      case .failure(let error): return fail(error)
+      case .failure(let error): return failResponse(error)
       }
       isInBody = true
+      // What the user sees of the response cannot be taken back.
+      retry = nil
       didReceive(metadata: headers.metadata)
     }
+  }
+
+  /// Gives up a response that cannot be read.
+  private final func failResponse(_ error: RPCError) {
+    connection?.reset(self, .cancel)
+    streamWillEnd(.failure(error))
   }
 
   private final func didReceiveTrailers() {
@@ -232,7 +299,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   }
 
   final override func didReceiveEnd() {
-    guard case .open = phase else { return }
+    guard case .open = phase, attemptEnd == nil else { return }
     guard !deframer.isInsideMessage else { return failInsideMessage() }
     endByServer(
       .failure(RPCError(code: .unknown, message: "The response ended without a grpc-status.")))
@@ -245,14 +312,32 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   /// Ends the call; if our side of the stream is still open it is of no use any more.
   private final func endByServer(_ end: End) {
     if outboundEnd == .open || !outbound.isEmpty { connection?.reset(self, .noError) }
-    self.end(end)
+    streamWillEnd(end)
+  }
+
+  /// It is known how the call's attempt ends. The call may be made again only when the stream is closed.
+  private final func streamWillEnd(_ end: End) {
+    if retry != nil, end.code != .ok {
+      attemptEnd = end
+    } else {
+      self.end(end)
+    }
   }
 
   final override func didClose(_ reason: CloseReason) {
     guard case .open = phase else { return }
+    if let attemptEnd {
+      self.attemptEnd = nil
+      return attemptDidEnd(attemptEnd)
+    }
     switch reason {
     case .connectionClosed:
-      end(
+      if hasSentNothing, !isSentAgain, rewind() {
+        beginAgain()
+        isSentAgain = true
+        return channel.pick(for: self)
+      }
+      attemptDidEnd(
         .failure(
           connection?.loss
             ?? RPCError(code: .unavailable, message: "The connection was closed.")))
@@ -266,7 +351,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
         // The server's timer was the first to fire.
         exceedDeadline()
       } else {
-        end(.failure(RPCError(streamError: code)))
+        attemptDidEnd(.failure(RPCError(streamError: code)))
       }
     }
   }

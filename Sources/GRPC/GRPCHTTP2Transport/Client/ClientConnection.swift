@@ -1,6 +1,7 @@
 import CNghttp2
 import EventLoop
 import GRPCCore
+import Glibc
 
 /// Is told of a connection's life, on its loop.
 protocol ClientConnectionDelegate: AnyObject {
@@ -38,6 +39,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private let connectTimeout: Duration
   private let security: ClientSecurity?
   private let authority: String
+  private let dialer: (any Dialer)?
+  private var dialing: Task<Void, Never>?
   private var connectTimer: ScheduledTimer?
   private var keepalive: KeepaliveTimer?
   private var requestHeaders: RequestHeaders
@@ -54,6 +57,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     self.address = address
     self.authority = authority
     self.security = security
+    dialer = configuration.dialer
     self.delegate = delegate
     connectTimeout = configuration.connectTimeout
     requestHeaders = RequestHeaders(
@@ -74,12 +78,33 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     connectTimer = loop.schedule(after: connectTimeout) { [weak self] in
       self?.lose("the server did not answer within \(self?.connectTimeout ?? .zero)")
     }
+    if let dialer {
+      dialing = dial(address, by: dialer)
+      return
+    }
     do {
-      try open(
-        connectingTo: address, tls: security?.session(authority: authority, address: address))
+      try open(connectingTo: address, tls: makeTLS())
     } catch {
       lose("\(error)")
     }
+  }
+
+  /// Goes on with a connected socket that a dialer has made.
+  func open(adopting descriptor: Int32) throws {
+    let tls: TLSSession?
+    do throws(TLSError) {
+      tls = try makeTLS()
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+    try open(adopting: descriptor, tls: tls)
+    // With TLS it is only when both have shaken hands.
+    if tls == nil { didConnect() }
+  }
+
+  private func makeTLS() throws(TLSError) -> TLSSession? {
+    try security?.session(authority: authority, address: address)
   }
 
   /// Sends no more calls and closes when those it has sent are over; others find another connection.
@@ -118,6 +143,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     }
     state = .closed
     connectTimer?.cancel()
+    dialing?.cancel()
     keepalive?.stop()
     delegate?.connectionDidClose(self)
     var calls = waiting.takeAll()
@@ -162,7 +188,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private func open(_ call: ClientCall) {
     let timeout = call.deadline.map { ContinuousClock.now.duration(to: $0) }
     let headers = requestHeaders.block(
-      for: call.method, metadata: call.metadata, encoding: call.encoding, timeout: timeout)
+      for: call.method, metadata: call.metadata, encoding: call.encoding, timeout: timeout,
+      previousAttempts: call.previousAttempts)
     // What is not metadata is small.
     if !call.metadata.isEmpty, headers.size > session.maxSendHeaderListSize {
       return call.fail(

@@ -6,6 +6,21 @@ extension HTTP2ClientTransport {
     /// Which endpoints are connected to, and which of them gets each call.
     public var loadBalancing: any LoadBalancingPolicy = PickFirst()
 
+    /// What the service's owner wants of its clients, if the resolver does not say otherwise.
+    public var serviceConfig: ServiceConfig?
+
+    /// The load-balancing policies that a service's configuration may name.
+    public var loadBalancingPolicies = LoadBalancingPolicyRegistry.defaults
+
+    /// How many bytes of a call's requests are kept so that it can be made again; with more it is made once.
+    public var retryBufferBytes: Int = 256 << 10
+
+    /// Makes the connections; the channel itself does if nil.
+    public var dialer: (any Dialer)?
+
+    /// The `:authority` of calls, and with TLS the name to verify; the target's own if nil.
+    public var authority: String?
+
     /// How long to wait between attempts to connect.
     public var backoff = ConnectionBackoff()
 

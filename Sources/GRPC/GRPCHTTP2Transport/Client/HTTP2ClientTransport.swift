@@ -36,6 +36,9 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
       throw RuntimeError(
         code: .invalidArgument, message: "No resolver is registered for targets as \(target).")
     }
+    if let config = configuration.serviceConfig, !config.loadBalancingConfig.isEmpty {
+      _ = try configuration.loadBalancingPolicies.policy(for: config.loadBalancingConfig)
+    }
     let (requests, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     channel = Channel(
@@ -66,6 +69,17 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
 
   /// The event loop that carries the channel.
   public var eventLoop: EventLoop { channel.loop }
+
+  /// What keeps failed calls from being made again, if the service's configuration has such a rule.
+  public var retryThrottle: RetryThrottle? { channel.published.withLock(\.throttle) }
+
+  /// What the service's configuration says of calls of a method.
+  ///
+  /// - Parameter descriptor: The method.
+  /// - Returns: The configuration, if there is one.
+  public func config(forMethod descriptor: MethodDescriptor) -> MethodConfig? {
+    channel.published.withLock(\.config)?.methodConfig(for: descriptor)
+  }
 
   /// The channel's state, now and whenever it changes.
   public var connectivityStates: ConnectivityStates {

@@ -20,7 +20,7 @@ struct RequestHeaders {
   /// The header block of a call; valid until the next one is made.
   mutating func block(
     for method: MethodDescriptor, metadata: Metadata, encoding: CompressionAlgorithm,
-    timeout: Duration?
+    timeout: Duration?, previousAttempts: Int
   ) -> HeaderList {
     list.removeAll()
     path.removeAll(keepingCapacity: true)
@@ -40,6 +40,9 @@ struct RequestHeaders {
       list.append("grpc-accept-encoding", acceptedEncodings.headerValue)
     }
     if let timeout { list.append("grpc-timeout", Timeout(rounding: timeout).description.utf8) }
+    if previousAttempts > 0 {
+      list.append("grpc-previous-rpc-attempts", "\(previousAttempts)".utf8)
+    }
     list.append(metadata)
     return list
   }

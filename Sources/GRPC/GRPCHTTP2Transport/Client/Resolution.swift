@@ -13,7 +13,9 @@ struct Resolution: Sendable {
     var failures = 0
     while !Task.isCancelled, let resolver = makeResolver() {
       let start = ContinuousClock.now
-      channel.tell { $0.authority = resolver.authority ?? "localhost" }
+      channel.tell {
+        $0.authority = $0.configuration.authority ?? resolver.authority ?? "localhost"
+      }
       do {
         var results = resolver.names.makeAsyncIterator()
         while let result = try await results.next() {

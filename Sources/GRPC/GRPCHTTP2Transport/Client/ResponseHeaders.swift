@@ -10,6 +10,7 @@ struct ResponseHeaders {
   private var encoding = CompressionAlgorithm.none
   private var unknownEncoding: String?
   private(set) var metadata = Metadata()
+  private(set) var pushback = CallRetry.Pushback.nothing
   private var statusCode: Int?
   private var statusMessage = ""
 
@@ -22,6 +23,7 @@ struct ResponseHeaders {
     switch GRPCHeader(name) {
     case .status: httpStatus = Int(decimal: value) ?? 0
     case .grpcStatus: statusCode = Int(decimal: value) ?? -1
+    case .retryPushback: pushback = CallRetry.Pushback(milliseconds: Int(decimal: value))
     case .grpcMessage: statusMessage = PercentEncoding.decode(value)
     case .contentType: contentType = String(decoding: value, as: UTF8.self)
     case .encoding:

@@ -25,6 +25,9 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   /// Bytes received that are not given back to the window yet.
   private var heldBytes = 0
   private var hasSent = false
+  /// All messages so far, for as long as the call may have to be made again; nil if it may not.
+  private var replay: [(message: [UInt8], compression: CompressionAlgorithm?)]?
+  private var replayBytes = 0
   private var writers: [UnsafeContinuation<Void, any Error>] = []
 
   // MARK: Reading
@@ -63,6 +66,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   }
 
   override func didReceive(metadata: Metadata) {
+    replay = nil
     deliver(.metadata(metadata))
   }
 
@@ -121,6 +125,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
         fail(error)
         throw error
       }
+      keep(message, options.compression)
       connection?.resume(self)
     }
     return !isFull
@@ -157,8 +162,30 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     }
   }
 
-  /// What was sent is not kept, so only a call that has sent nothing but its headers can begin anew.
-  override func rewind() -> Bool { !hasSent }
+  override func didConfigure() {
+    if retry != nil { replay = [] }
+  }
+
+  /// Keeps a message to be sent again; a call that has sent more than can be kept is made once.
+  private func keep(_ message: [UInt8], _ compression: CompressionAlgorithm?) {
+    guard replay != nil else { return }
+    replayBytes += message.count
+    if replayBytes <= channel.configuration.retryBufferBytes {
+      replay?.append((message, compression))
+    } else {
+      replay = nil
+      retry = nil
+    }
+  }
+
+  /// Without what was sent only a call that has sent nothing but its headers can begin anew.
+  override func rewind() -> Bool {
+    guard let replay else { return !hasSent }
+    outbound.removeAll()
+    return replay.allSatisfy { item in
+      (try? queue(item.message, compression: item.compression)) != nil
+    }
+  }
 
   override func outboundDidShrink() {
     hasSent = true

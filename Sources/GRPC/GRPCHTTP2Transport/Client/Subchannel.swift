@@ -13,6 +13,8 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   /// The connection in the making, or the ready one.
   private var connection: ClientConnection?
   private var leaving: [ClientConnection] = []
+  /// Of the ready connection, if health matters.
+  private var checker: HealthChecker?
   /// For the end of a backoff, or for an attempt that is paced.
   private var timer: ScheduledTimer?
 
@@ -24,12 +26,30 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   }
 
   var status: SubchannelStatus {
-    SubchannelStatus(id: id, state: machine.connectivity, failure: machine.failure)
+    SubchannelStatus(
+      id: id, state: connectivity, failure: isUnhealthy ? Self.unhealthy : machine.failure)
   }
+
+  /// The state, with a server that is not healthy as one that cannot be connected to.
+  private var connectivity: ConnectivityState {
+    guard machine.connectivity == .ready else { return machine.connectivity }
+    switch checker?.health {
+    case nil, .serving: return .ready
+    case .unknown: return .connecting
+    case .notServing: return .transientFailure
+    }
+  }
+
+  private var isUnhealthy: Bool {
+    machine.connectivity == .ready && checker?.health == .notServing
+  }
+
+  private static let unhealthy = RPCError(
+    code: .unavailable, message: "The server does not report that it is SERVING.")
 
   /// The connection to send calls over.
   var readyConnection: ClientConnection? {
-    machine.connectivity == .ready ? connection : nil
+    connectivity == .ready ? connection : nil
   }
 
   /// Whether no connection is left.
@@ -82,6 +102,7 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   }
 
   private func retire(_ end: (ClientConnection) -> Void) {
+    stopChecking()
     guard let connection else { return }
     self.connection = nil
     leaving.append(connection)
@@ -106,6 +127,7 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
 
   func connectionIsReady(_ connection: ClientConnection) {
     guard connection === self.connection, machine.established(now: .now) else { return }
+    checkHealth()
     channel.subchannelDidChange()
   }
 
@@ -121,6 +143,7 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
       return channel.subchannelDidClose()
     }
     self.connection = nil
+    stopChecking()
     if machine.connectivity == .connecting {
       let error =
         connection.loss
@@ -129,5 +152,22 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     } else {
       lost()
     }
+  }
+
+  /// Asks for the server's health from now on, if it matters; begins anew if it did already.
+  func checkHealth() {
+    stopChecking()
+    guard machine.connectivity == .ready, let connection, let service = channel.healthCheckedService
+    else { return }
+    let checker = HealthChecker(service, on: connection, of: channel) { [weak self] in
+      self?.channel.subchannelDidChange()
+    }
+    self.checker = checker
+    checker.start()
+  }
+
+  private func stopChecking() {
+    checker?.stop()
+    checker = nil
   }
 }

@@ -2,12 +2,24 @@ import GRPCCore
 
 /// A call with one request message and one response message, answered all at once.
 final class UnaryCall: ClientCall, @unchecked Sendable {
+  /// One of several attempts of a hedged call, and what became of it.
+  struct Attempt {
+    let call: UnaryCall
+    let code: Status.Code
+    let pushback: CallRetry.Pushback
+    let outcome: UnaryOutcome<[UInt8]>
+  }
+
   private let message: [UInt8]
   private var continuation: UnsafeContinuation<UnaryOutcome<[UInt8]>, Never>?
+  private var onEnd: ((Attempt) -> Void)?
+  private var hedged: HedgedCall?
   private var outcome: UnaryOutcome<[UInt8]>?
   private var responseMetadata: Metadata?
   private var response: [UInt8]?
   private var hasSurplus = false
+  /// The request's bytes before any was sent.
+  private var queuedBytes = 0
 
   init(
     channel: Channel, method: MethodDescriptor, options: CallOptions, metadata: Metadata,
@@ -15,6 +27,18 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   ) {
     self.message = message
     super.init(channel: channel, method: method, options: options, metadata: metadata)
+    outboundEnd = .withData
+  }
+
+  /// Makes an attempt of a hedged call, which has the deadline.
+  private init(
+    of call: UnaryCall, number: Int, onEnd: @escaping (Attempt) -> Void
+  ) {
+    message = call.message
+    self.onEnd = onEnd
+    super.init(attemptOf: call)
+    previousAttempts = number
+    _ = rewind()
     outboundEnd = .withData
   }
 
@@ -33,10 +57,38 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
     self.continuation = continuation
     do throws(RPCError) {
       try queue(message)
+      queuedBytes = outbound.byteCount
       start()
     } catch {
       fail(error)
     }
+  }
+
+  override func didConfigure() {
+    do throws(RPCError) {
+      try check(message)
+    } catch {
+      fail(error)
+    }
+  }
+
+  override func enter(_ channel: Channel) {
+    guard onEnd == nil, let policy = options.executionPolicy?.hedge else {
+      return super.enter(channel)
+    }
+    let hedged = HedgedCall(policy, on: channel) { [unowned self] number, onEnd in
+      UnaryCall(of: self, number: number, onEnd: onEnd)
+    } onEnd: { [self] outcome in
+      self.hedged = nil
+      finish(with: outcome)
+    }
+    self.hedged = hedged
+    hedged.startNext()
+  }
+
+  private func finish(with outcome: UnaryOutcome<[UInt8]>) {
+    self.outcome = outcome
+    end(.failure(.cancelled("The call is over.")))
   }
 
   override func didReceive(metadata: Metadata) {
@@ -53,28 +105,39 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   }
 
   override func didEnd(_ end: End) {
-    let outcome: UnaryOutcome<[UInt8]>
+    hedged?.abandon()
+    hedged = nil
+    let outcome = self.outcome ?? outcome(of: end)
+    if let onEnd {
+      self.onEnd = nil
+      onEnd(Attempt(call: self, code: end.code, pushback: headers.pushback, outcome: outcome))
+    } else if let continuation {
+      self.continuation = nil
+      continuation.resume(returning: outcome)
+    } else {
+      self.outcome = outcome
+    }
+  }
+
+  private func outcome(of end: End) -> UnaryOutcome<[UInt8]> {
     switch end {
     case .status(let status, let trailers):
-      outcome = UnaryOutcome(
+      UnaryOutcome(
         metadata: responseMetadata, message: response, hasSurplus: hasSurplus, status: status,
         trailingMetadata: trailers)
     case .failure(let error):
-      outcome =
-        responseMetadata.map {
-          .accepted(metadata: $0, message: .failure(error), trailingMetadata: [:])
-        } ?? .rejected(error)
+      responseMetadata.map {
+        .accepted(metadata: $0, message: .failure(error), trailingMetadata: [:])
+      } ?? .rejected(error)
     }
-    guard let continuation else {
-      self.outcome = outcome
-      return
-    }
-    self.continuation = nil
-    continuation.resume(returning: outcome)
   }
+
+  override var hasSentNothing: Bool { outbound.byteCount == queuedBytes }
 
   override func rewind() -> Bool {
     outbound.removeAll()
-    return (try? queue(message)) != nil
+    let isQueued = (try? queue(message)) != nil
+    queuedBytes = outbound.byteCount
+    return isQueued
   }
 }

@@ -11,6 +11,8 @@ enum GRPCHeader {
   case acceptEncoding
   case grpcStatus
   case grpcMessage
+  /// When a failed call may be made again.
+  case retryPushback
   /// Another pseudo-header, another `grpc-` field, or one that belongs to the connection: neither
   /// of use here nor to be shown as metadata.
   case reserved
@@ -39,6 +41,8 @@ enum GRPCHeader {
         case 20 where name.equals("grpc-accept-encoding"): .acceptEncoding
         case 11 where name.equals("grpc-status"): .grpcStatus
         case 12 where name.equals("grpc-message"): .grpcMessage
+        case 22 where name.equals("grpc-retry-pushback-ms"): .retryPushback
+        case 26 where name.equals("grpc-previous-rpc-attempts"): .metadata
         // Rich errors are for whoever reads the metadata.
         case 23 where name.equals("grpc-status-details-bin"): .metadata
         default: .reserved

@@ -27,7 +27,7 @@ extension HeaderList {
     for (key, value) in metadata {
       var key = key.utf8.contains(where: Self.isUpperCase) ? key.lowercased() : key
       let isUsable = key.withUTF8 { key in
-        key.allSatisfy(Self.isKeyByte) && GRPCHeader(key) == .metadata
+        key.allSatisfy(Self.isKeyByte) && Self.isMetadata(GRPCHeader(key))
       }
       guard isUsable else { continue }
       switch value {
@@ -36,6 +36,14 @@ extension HeaderList {
       case .binary(let bytes):
         append(key.utf8, Base64.encode(bytes, isPadded: false).utf8)
       }
+    }
+  }
+
+  /// Whether a handler or caller may send the field. A handler says in its trailers when to try again.
+  private static func isMetadata(_ header: GRPCHeader) -> Bool {
+    switch header {
+    case .metadata, .retryPushback: true
+    default: false
     }
   }
 

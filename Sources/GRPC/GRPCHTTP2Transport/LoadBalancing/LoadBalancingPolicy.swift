@@ -4,7 +4,7 @@ import GRPCCore
 ///
 /// A policy is a value: it turns what is known of the endpoints into a picker, a snapshot that calls
 /// read without a lock. It keeps in itself only what it must remember between two updates, does
-/// no I/O and knows no clock, so it can be tested as a table.
+/// no I/O and has no clock but the view's time, so it can be tested as a table.
 ///
 /// See gRPC's "Load Balancing in gRPC".
 public protocol LoadBalancingPolicy: Sendable {
@@ -13,8 +13,8 @@ public protocol LoadBalancingPolicy: Sendable {
 
   /// Says what to do now, given the state of every endpoint.
   ///
-  /// The channel calls it when its name has been resolved, when a subchannel's state has changed, and
-  /// when a call waits for an idle channel.
+  /// The channel calls it when its name has been resolved, when a subchannel's state has changed, when a call waits
+  /// for an idle channel, and at the time that the policy has asked for.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
   /// - Returns: The channel's state, the picker that replaces the last one, and what to connect.
@@ -29,14 +29,21 @@ public struct LoadBalancingView: Sendable {
   /// Whether calls wait for a pick, so that a policy that had gone idle should connect.
   public var isWanted: Bool
 
+  /// The present time.
+  public var now: ContinuousClock.Instant
+
   /// Makes a view.
   ///
   /// - Parameters:
   ///   - endpoints: The endpoints, in the resolver's order.
   ///   - isWanted: Whether calls wait for a pick.
-  public init(endpoints: [EndpointStatus], isWanted: Bool) {
+  ///   - now: The present time.
+  public init(
+    endpoints: [EndpointStatus], isWanted: Bool, now: ContinuousClock.Instant = .now
+  ) {
     self.endpoints = endpoints
     self.isWanted = isWanted
+    self.now = now
   }
 }
 
@@ -97,6 +104,9 @@ public struct LoadBalancingDecision: Sendable {
   /// Subchannels that need no connection any more and go idle once their calls have ended.
   public var release: [SubchannelID]
 
+  /// When the policy wants to decide anew although nothing has changed; not at all if nil.
+  public var wakeAt: ContinuousClock.Instant?
+
   /// Makes a decision.
   ///
   /// - Parameters:
@@ -104,13 +114,16 @@ public struct LoadBalancingDecision: Sendable {
   ///   - picker: Chooses a subchannel for each call.
   ///   - connect: Idle subchannels that must connect now.
   ///   - release: Subchannels that need no connection any more.
+  ///   - wakeAt: When the policy wants to decide anew although nothing has changed.
   public init(
     state: ConnectivityState, picker: any SubchannelPicker,
-    connect: [SubchannelID] = [], release: [SubchannelID] = []
+    connect: [SubchannelID] = [], release: [SubchannelID] = [],
+    wakeAt: ContinuousClock.Instant? = nil
   ) {
     self.state = state
     self.picker = picker
     self.connect = connect
     self.release = release
+    self.wakeAt = wakeAt
   }
 }

@@ -10,7 +10,7 @@ public struct RoundRobin: LoadBalancingPolicy {
   /// `round_robin`
   public static var name: String { "round_robin" }
 
-  private var children: [Endpoint: PickFirst] = [:]
+  private var connections = EndpointConnections()
   /// Kept while the same subchannels are ready, so that the turn is kept too.
   private var rotation: RotatingPicker?
   private var generator: any RandomNumberGenerator & Sendable
@@ -29,40 +29,8 @@ public struct RoundRobin: LoadBalancingPolicy {
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
   /// - Returns: The channel's state, the picker that replaces the last one, and what to connect.
   public mutating func update(_ view: LoadBalancingView) -> LoadBalancingDecision {
-    var kept: [Endpoint: PickFirst] = [:]
-    var connect: [SubchannelID] = []
-    var release: [SubchannelID] = []
-    var ready: [SubchannelID] = []
-    var failure: RPCError?
-    var isConnecting = false
-    for status in view.endpoints {
-      var child = children[status.endpoint] ?? PickFirst()
-      let decision = child.update(status.subchannels, isWanted: true)
-      kept[status.endpoint] = child
-      connect += decision.connect
-      release += decision.release
-      isConnecting = isConnecting || decision.state == .connecting
-      switch child.outcome {
-      case .ready(let id): ready.append(id)
-      case .failed(let error): failure = error ?? failure
-      case .undecided: break
-      }
-    }
-    children = kept
-    let state: ConnectivityState
-    let picker: any SubchannelPicker
-    if !ready.isEmpty {
-      state = .ready
-      picker = rotating(over: ready)
-    } else if isConnecting {
-      state = .connecting
-      picker = FixedPicker(.wait)
-    } else {
-      state = .transientFailure
-      picker = FixedPicker(
-        .fail(failure ?? RPCError(code: .unavailable, message: "The name has no addresses.")))
-    }
-    return LoadBalancingDecision(state: state, picker: picker, connect: connect, release: release)
+    let summary = connections.update(view)
+    return summary.decision { rotating(over: summary.ready.map(\.subchannel)) }
   }
 
   private mutating func rotating(over ready: [SubchannelID]) -> any SubchannelPicker {

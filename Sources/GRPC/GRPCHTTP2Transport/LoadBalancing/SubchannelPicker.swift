@@ -39,13 +39,31 @@ public struct PickResult: Sendable {
   }
 
   let choice: Choice
+  /// Who is told of the call: the picker that chose, and one that watches it.
+  private(set) var tracker: (any CallTracker)?
+  private(set) var observer: (any CallTracker)?
 
   /// Sends the call over a subchannel, which must have been ready when the picker was made.
   ///
-  /// - Parameter id: The subchannel.
+  /// - Parameters:
+  ///   - id: The subchannel.
+  ///   - tracker: Is told of the call's beginning and end.
   /// - Returns: The result.
-  public static func subchannel(_ id: SubchannelID) -> PickResult {
-    PickResult(choice: .subchannel(id))
+  public static func subchannel(
+    _ id: SubchannelID, tracker: (any CallTracker)? = nil
+  ) -> PickResult {
+    PickResult(choice: .subchannel(id), tracker: tracker)
+  }
+
+  /// The same choice, of whose call one more is told.
+  ///
+  /// - Parameter observer: Is told of the call's beginning and end.
+  /// - Returns: The result.
+  public func observed(by observer: any CallTracker) -> PickResult {
+    var result = self
+    // A third one is rare enough for an object of its own.
+    result.observer = self.observer.map { TrackerPair($0, observer) } ?? observer
+    return result
   }
 
   /// Keeps the call until the next picker; an idle channel connects.
@@ -56,6 +74,27 @@ public struct PickResult: Sendable {
   /// - Parameter error: The call's error.
   /// - Returns: The result.
   public static func fail(_ error: RPCError) -> PickResult { PickResult(choice: .fail(error)) }
+}
+
+/// Tells two of a call.
+private final class TrackerPair: CallTracker {
+  private let first: any CallTracker
+  private let second: any CallTracker
+
+  init(_ first: any CallTracker, _ second: any CallTracker) {
+    self.first = first
+    self.second = second
+  }
+
+  func callDidStart() {
+    first.callDidStart()
+    second.callDidStart()
+  }
+
+  func callDidEnd(_ outcome: CallOutcome) {
+    first.callDidEnd(outcome)
+    second.callDidEnd(outcome)
+  }
 }
 
 /// Always chooses the same.

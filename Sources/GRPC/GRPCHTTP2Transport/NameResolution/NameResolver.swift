@@ -49,11 +49,27 @@ public struct NameResolutionResult: Sendable, Hashable {
   /// The endpoints, in the order in which to prefer them.
   public var endpoints: [Endpoint]
 
+  /// The service's configuration, or why it cannot be read; nil if the resolver knows none.
+  ///
+  /// With one that cannot be read the last one that could stays in force.
+  public var serviceConfig: Result<ServiceConfig, RPCError>?
+
+  /// Why there are no endpoints, for the calls that fail for want of them.
+  public var failure: RPCError?
+
   /// Makes a result.
   ///
-  /// - Parameter endpoints: The endpoints, in the order in which to prefer them.
-  public init(endpoints: [Endpoint]) {
+  /// - Parameters:
+  ///   - endpoints: The endpoints, in the order in which to prefer them.
+  ///   - serviceConfig: The service's configuration, or why it cannot be read.
+  ///   - failure: Why there are no endpoints, for the calls that fail for want of them.
+  public init(
+    endpoints: [Endpoint], serviceConfig: Result<ServiceConfig, RPCError>? = nil,
+    failure: RPCError? = nil
+  ) {
     self.endpoints = endpoints
+    self.serviceConfig = serviceConfig
+    self.failure = failure
   }
 }
 

@@ -16,6 +16,7 @@ extension NameResolverRegistry {
     registry.registerFactory(NameResolvers.UnixDirectory(eventLoop: eventLoop))
     registry.registerFactory(NameResolvers.AbstractSocket())
     registry.registerFactory(NameResolvers.VirtualSocket())
+    registry.registerFactory(NameResolvers.EndpointsFile(eventLoop: eventLoop))
     registry.registerFactory(NameResolvers.DNS())
     return registry
   }

@@ -57,7 +57,7 @@ extension NameResolvers {
       let folder = SocketFolder(path: target.path)
       return .watching(
         folder: target.path, on: loop, rescanInterval: rescanInterval, authority: "localhost"
-      ) { _ in folder.endpoints() }
+      ) { _ in NameResolutionResult(endpoints: folder.endpoints()) }
     }
   }
 }

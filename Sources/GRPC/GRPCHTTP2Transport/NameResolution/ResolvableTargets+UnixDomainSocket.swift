@@ -69,9 +69,9 @@ extension NameResolvers {
         let identity = SocketFileIdentity(path: target.path)
         // A socket that was removed may still have its server, and connections to it.
         if identity == nil, let former { return former }
-        return [
+        return NameResolutionResult(endpoints: [
           Endpoint(addresses: [.unixDomainSocket(path: target.path)], incarnation: identity)
-        ]
+        ])
       }
     }
   }

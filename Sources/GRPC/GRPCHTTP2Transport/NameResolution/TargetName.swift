@@ -11,6 +11,7 @@ import GRPCCore
 /// | `unix-abstract:NAME` | a Unix domain socket that has a name instead of a path |
 /// | `vsock:CID:PORT` | a virtual socket of a virtual machine, or of this one's host |
 /// | `unix-dir:PATH`, `unix-dir:///PATH` | every socket in a folder, and those that join it later |
+/// | `file:PATH`, `file:///PATH` | the endpoints that a file lists; see ``ResolvableTargets/EndpointsFile`` |
 ///
 /// See gRPC's "gRPC Name Resolution".
 public struct TargetName: Sendable, Hashable {
@@ -25,6 +26,7 @@ public struct TargetName: Sendable, Hashable {
     case unixDirectory(ResolvableTargets.UnixDirectory)
     case abstractSocket(ResolvableTargets.AbstractSocket)
     case virtualSocket(ResolvableTargets.VirtualSocket)
+    case endpointsFile(ResolvableTargets.EndpointsFile)
   }
 
   let form: Form
@@ -39,6 +41,7 @@ public struct TargetName: Sendable, Hashable {
     case .unixDirectory(let target): target
     case .abstractSocket(let target): target
     case .virtualSocket(let target): target
+    case .endpointsFile(let target): target
     }
   }
 
@@ -63,6 +66,7 @@ public struct TargetName: Sendable, Hashable {
               address: SocketAddress.AbstractSocket(name: try Self.abstractName(rest))))
         case "vsock":
           .virtualSocket(ResolvableTargets.VirtualSocket(address: try Self.virtualSocket(rest)))
+        case "file": .endpointsFile(ResolvableTargets.EndpointsFile(path: try Self.path(rest)))
         case "dns": .dns(try Self.host(try Self.withoutServer(rest)))
         default: .dns(try Self.host(text[...]))
         }
@@ -151,7 +155,7 @@ public struct TargetName: Sendable, Hashable {
     } else if text.contains(":"), (try? SocketAddress(parsing: "ipv6:[\(text)]:443")) == nil {
       throw Mistake(
         reason: "it begins with none of the schemes ipv4, ipv6, dns,"
-          + " unix, unix-abstract, unix-dir and vsock")
+          + " unix, unix-abstract, unix-dir, vsock and file")
     }
     guard !host.isEmpty else { throw Mistake(reason: "the host is missing") }
     guard !host.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }), !host.contains("/") else {
@@ -161,7 +165,7 @@ public struct TargetName: Sendable, Hashable {
     guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port) else {
       throw Mistake(
         reason: "“\(port)” is no port, and “\(host)” is none of the schemes ipv4, ipv6, dns, unix,"
-          + " unix-abstract, unix-dir and vsock")
+          + " unix-abstract, unix-dir, vsock and file")
     }
     return ResolvableTargets.DNS(host: String(host), port: Int(number))
   }

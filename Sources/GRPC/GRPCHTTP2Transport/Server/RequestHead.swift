@@ -65,7 +65,7 @@ struct RequestHead {
       acceptedEncodings = CompressionAlgorithmSet(header: value)
     case .metadata:
       return true
-    case .status, .grpcStatus, .grpcMessage, .reserved:
+    case .status, .grpcStatus, .grpcMessage, .retryPushback, .reserved:
       break
     }
     return false

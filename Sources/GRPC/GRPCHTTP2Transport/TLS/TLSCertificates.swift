@@ -72,8 +72,14 @@ enum TLSCertificates {
 
   private static func contents(of bytes: TLSConfig.Bytes) throws(TLSError) -> [UInt8] {
     switch bytes {
-    case .file(let path): try FileContents.read(path)
-    case .inMemory(let bytes): bytes
+    case .file(let path):
+      do throws(FileError) {
+        return try FileContents.read(path)
+      } catch {
+        throw TLSError("\(error)")
+      }
+    case .inMemory(let bytes):
+      return bytes
     }
   }
 

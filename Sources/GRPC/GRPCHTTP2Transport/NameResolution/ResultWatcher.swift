@@ -1,19 +1,19 @@
 import EventLoop
 import GRPCCore
 
-/// Keeps the endpoints that files stand for current.
+/// Keeps what is seen in a folder current.
 ///
 /// `@unchecked Sendable` holds because it is started, called and stopped on its loop alone.
-final class EndpointWatcher: @unchecked Sendable {
+final class ResultWatcher: @unchecked Sendable {
   private let folder: String
   private let file: String?
   private let loop: EventLoop
   private let rescanInterval: Duration
-  private let look: (_ former: [Endpoint]?) -> [Endpoint]
-  private let onChange: ([Endpoint]) -> Void
+  private let look: (_ former: NameResolutionResult?) -> NameResolutionResult
+  private let onChange: (NameResolutionResult) -> Void
   private var watch: FolderWatch?
   private var timer: ScheduledTimer?
-  private var endpoints: [Endpoint]?
+  private var result: NameResolutionResult?
   private var isStopped = false
 
   /// Makes a watcher.
@@ -23,12 +23,12 @@ final class EndpointWatcher: @unchecked Sendable {
   ///   - file: The one that matters; all do if nil.
   ///   - loop: Where to watch.
   ///   - rescanInterval: How often to look without having been told of a change.
-  ///   - look: Says what the endpoints are, given what they were.
-  ///   - onChange: Takes endpoints that are not those before.
+  ///   - look: Says what the result is, given what it was.
+  ///   - onChange: Takes a result that is not the one before.
   init(
     folder: String, file: String? = nil, loop: EventLoop, rescanInterval: Duration,
-    look: @escaping (_ former: [Endpoint]?) -> [Endpoint],
-    onChange: @escaping ([Endpoint]) -> Void
+    look: @escaping (_ former: NameResolutionResult?) -> NameResolutionResult,
+    onChange: @escaping (NameResolutionResult) -> Void
   ) {
     self.folder = folder
     self.file = file
@@ -58,9 +58,9 @@ final class EndpointWatcher: @unchecked Sendable {
   }
 
   private func scan() {
-    let found = look(endpoints)
-    guard found != endpoints else { return }
-    endpoints = found
+    let found = look(result)
+    guard found != result else { return }
+    result = found
     onChange(found)
   }
 }
@@ -69,13 +69,14 @@ extension NameResolver {
   /// A resolver that pushes what files stand for whenever that changes.
   static func watching(
     folder: String, file: String? = nil, on loop: EventLoop, rescanInterval: Duration,
-    authority: String, look: @escaping @Sendable (_ former: [Endpoint]?) -> [Endpoint]
+    authority: String,
+    look: @escaping @Sendable (_ former: NameResolutionResult?) -> NameResolutionResult
   ) -> NameResolver {
     let (results, continuation) = AsyncThrowingStream.makeStream(
       of: NameResolutionResult.self, bufferingPolicy: .bufferingNewest(1))
-    let watcher = EndpointWatcher(
+    let watcher = ResultWatcher(
       folder: folder, file: file, loop: loop, rescanInterval: rescanInterval, look: look
-    ) { continuation.yield(NameResolutionResult(endpoints: $0)) }
+    ) { continuation.yield($0) }
     continuation.onTermination = { _ in loop.execute { watcher.stop() } }
     loop.execute { watcher.start() }
     return NameResolver(

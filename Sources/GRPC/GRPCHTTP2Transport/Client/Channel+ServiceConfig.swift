@@ -1,0 +1,56 @@
+import GRPCCore
+
+extension Channel {
+  /// Takes the resolver's word on the configuration. Without one that can be used the last one stays in force.
+  func didResolve(_ config: Result<ServiceConfig, RPCError>?) {
+    switch config {
+    case .success(let config)?: adopt(config)
+    case .failure?: break
+    case nil: if let config = configuration.serviceConfig { adopt(config) }
+    }
+    if methodConfigs == nil { methodConfigs = MethodConfigs(ServiceConfig()) }
+  }
+
+  /// Takes a service's configuration, in the place of a former one.
+  func adopt(_ config: ServiceConfig) {
+    guard config != serviceConfig else { return }
+    if config.loadBalancingConfig != (serviceConfig?.loadBalancingConfig ?? []) {
+      // A policy that is not known makes the whole configuration one that cannot be used.
+      guard
+        let policy = try? config.loadBalancingConfig.isEmpty
+          ? configuration.loadBalancing
+          : configuration.loadBalancingPolicies.policy(for: config.loadBalancingConfig)
+      else { return }
+      self.policy = policy
+    }
+    let former = serviceConfig
+    serviceConfig = config
+    methodConfigs = MethodConfigs(config)
+    // Tokens that are used up stay so for as long as the rule is the same.
+    if former?.retryThrottling != config.retryThrottling {
+      throttle = config.retryThrottling.map { RetryThrottle($0) }
+    }
+    if former?.healthCheckServiceName != config.healthCheckServiceName
+      || former?.loadBalancingConfig != config.loadBalancingConfig
+    {
+      for connected in endpoints ?? [] {
+        for subchannel in connected.subchannels { subchannel.checkHealth() }
+      }
+    }
+    published.withLock {
+      $0.config = config
+      $0.throttle = throttle
+    }
+  }
+
+  /// Whose health decides whether a server gets calls; nil if none does. With pick_first there is no choice to make.
+  var healthCheckedService: String? {
+    type(of: policy).name == PickFirst.name ? nil : serviceConfig?.healthCheckServiceName
+  }
+
+  /// What threads besides the loop's may see of the configuration.
+  struct PublishedConfig: Sendable {
+    var config: ServiceConfig?
+    var throttle: RetryThrottle?
+  }
+}

@@ -1,0 +1,154 @@
+import GRPCCore
+import Testing
+
+@testable import GRPCHTTP2Transport
+
+@Suite struct OutlierDetectionTests {
+  private func settings(
+    _ change: (inout OutlierDetection.Settings) -> Void
+  ) -> OutlierDetection.Settings {
+    var settings = OutlierDetection.Settings()
+    settings.maxEjectionPercent = 50
+    change(&settings)
+    return settings
+  }
+
+  private var byFailures: OutlierDetection.Settings {
+    settings {
+      var rule = OutlierDetection.Settings.FailurePercentage()
+      rule.threshold = 50
+      rule.minimumHosts = 3
+      rule.requestVolume = 10
+      $0.failurePercentage = rule
+    }
+  }
+
+  private let ready = [ConnectivityState](repeating: .ready, count: 5)
+
+  /// Has so many calls made, those of some endpoints failing.
+  private func makeCalls(
+    _ picker: any SubchannelPicker, _ count: Int = 500, failing: Set<Int>,
+    _ code: Status.Code = .unavailable
+  ) -> Set<Int> {
+    var seen: Set<Int> = []
+    for _ in 0..<count {
+      let result = picker.pick()
+      seen.insert(result.number)
+      result.call(failing.contains(result.number) ? code : .ok)
+    }
+    return seen
+  }
+
+  @Test func whoFailsTooOftenIsOutForAWhile() {
+    var policy = OutlierDetection(byFailures)
+    let begin = policy.update(.make(ready))
+    #expect(begin.wakeAt == .beginning + .seconds(10))
+    #expect(makeCalls(begin.picker, failing: [2]) == [1, 2, 3, 4, 5])
+    // Nothing happens before the interval is over.
+    let early = policy.update(.make(ready, after: .seconds(9)))
+    #expect(makeCalls(early.picker, failing: [2]) == [1, 2, 3, 4, 5])
+    let judged = policy.update(.make(ready, after: .seconds(10)))
+    #expect(judged.wakeAt == .beginning + .seconds(20))
+    #expect(makeCalls(judged.picker, failing: []) == [1, 3, 4, 5])
+    // Thirty seconds later it is back.
+    let still = policy.update(.make(ready, after: .seconds(40)))
+    #expect(makeCalls(still.picker, failing: []) == [1, 3, 4, 5])
+    let back = policy.update(.make(ready, after: .seconds(50)))
+    #expect(makeCalls(back.picker, failing: [2]) == [1, 2, 3, 4, 5])
+    // Its second time lasts twice as long.
+    _ = policy.update(.make(ready, after: .seconds(60)))
+    #expect(
+      makeCalls(policy.update(.make(ready, after: .seconds(100))).picker, failing: []).count == 4)
+    #expect(
+      makeCalls(policy.update(.make(ready, after: .seconds(130))).picker, failing: []).count == 5)
+  }
+
+  @Test func noMoreAreTakenOutThanAllowed() {
+    var policy = OutlierDetection(byFailures)
+    _ = makeCalls(policy.update(.make(ready)).picker, failing: [1, 2, 3, 4, 5])
+    let judged = policy.update(.make(ready, after: .seconds(10)))
+    // Half of five, the third begun.
+    #expect(makeCalls(judged.picker, failing: []).count == 2)
+  }
+
+  @Test func theFirstMayBeTakenOutOfAFew() {
+    var settings = byFailures
+    settings.maxEjectionPercent = 10
+    var policy = OutlierDetection(settings)
+    _ = makeCalls(policy.update(.make(ready)).picker, failing: [1, 2])
+    let judged = policy.update(.make(ready, after: .seconds(10)))
+    #expect(makeCalls(judged.picker, failing: []).count == 4)
+  }
+
+  @Test func fewCallsOrFewEndpointsSayNothing() {
+    var policy = OutlierDetection(byFailures)
+    _ = makeCalls(policy.update(.make(ready)).picker, 40, failing: [2])
+    let judged = policy.update(.make(ready, after: .seconds(10)))
+    #expect(makeCalls(judged.picker, failing: []).count == 5)
+    var small = OutlierDetection(byFailures)
+    _ = makeCalls(small.update(.make([.ready, .ready])).picker, failing: [2])
+    let few = small.update(.make([.ready, .ready], after: .seconds(10)))
+    #expect(makeCalls(few.picker, failing: []).count == 2)
+  }
+
+  @Test func whoIsFarBelowTheOthersIsOut() {
+    let settings = settings {
+      var rule = OutlierDetection.Settings.SuccessRate()
+      rule.stdevFactor = 1500
+      rule.requestVolume = 50
+      $0.successRate = rule
+    }
+    var policy = OutlierDetection(settings)
+    _ = makeCalls(policy.update(.make(ready)).picker, failing: [4])
+    let judged = policy.update(.make(ready, after: .seconds(10)))
+    #expect(makeCalls(judged.picker, failing: []) == [1, 2, 3, 5])
+    // When all fail alike nobody is an outlier.
+    var equal = OutlierDetection(settings)
+    _ = makeCalls(equal.update(.make(ready)).picker, failing: [1, 2, 3, 4, 5])
+    let same = equal.update(.make(ready, after: .seconds(10)))
+    #expect(makeCalls(same.picker, failing: []).count == 5)
+  }
+
+  @Test func callsThatWereTakenBackDoNotCount() {
+    var policy = OutlierDetection(byFailures)
+    let picker = policy.update(.make(ready)).picker
+    for _ in 0..<500 { picker.pick().call(nil) }
+    let judged = policy.update(.make(ready, after: .seconds(10)))
+    #expect(makeCalls(judged.picker, failing: []).count == 5)
+  }
+
+  @Test func enforcementIsAMatterOfChance() {
+    let outs = (0..<UInt64(200)).count { seed in
+      var settings = byFailures
+      settings.failurePercentage?.enforcementPercentage = 50
+      var policy = OutlierDetection(settings, generator: SplitMix(seed: seed))
+      _ = makeCalls(policy.update(.make(ready)).picker, 60, failing: [2])
+      let judged = policy.update(.make(ready, after: .seconds(10)))
+      return makeCalls(judged.picker, 20, failing: []).count == 4
+    }
+    #expect((70...130).contains(outs))
+  }
+
+  @Test func theChildsTrackersAreToldAsWell() {
+    var policy = OutlierDetection(byFailures, child: LeastRequest(generator: SplitMix(seed: 1)))
+    let picker = policy.update(.make([.ready, .ready])).picker
+    var counts = [0, 0, 0]
+    for _ in 0..<200 {
+      let result = picker.pick()
+      counts[result.number] += 1
+      if result.number == 1 { result.tracker?.callDidStart() } else { result.call() }
+    }
+    // Both of the child's choices fall on the first in a quarter of the cases, and in half without its counts.
+    #expect(counts[1] < 70)
+  }
+
+  @Test func withAllOutCallsFail() {
+    var settings = byFailures
+    settings.maxEjectionPercent = 100
+    var policy = OutlierDetection(settings)
+    _ = makeCalls(policy.update(.make(ready)).picker, failing: [1, 2, 3, 4, 5])
+    let judged = policy.update(.make(ready, after: .seconds(10)))
+    #expect(judged.state == .transientFailure)
+    #expect(judged.picker.failure?.contains("taken out") == true)
+  }
+}

@@ -27,7 +27,7 @@ test: ## Run every test.
 
 test-sanitize: ## Run the unit tests under the address and the thread sanitizer.
 	@Scripts/bootstrap.sh test
-	ASAN_OPTIONS=detect_leaks=0 \
+	ASAN_OPTIONS=detect_leaks=0:suppressions=$(abspath Scripts/address-sanitizer.supp) \
 	  swift test --sanitize address --scratch-path .build/address-sanitizer $(sanitized_tests)
 	@mkdir -p $(thread_sanitizer)
 	clang -shared -fPIC -O2 -o $(thread_sanitizer)/runtime.so Scripts/thread-sanitizer.c

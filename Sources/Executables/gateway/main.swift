@@ -46,6 +46,7 @@ command.run = { arguments in
       File_SwiftKartService.self, File_Swiftkart_Schedule_V1_RaceScheduleService.self,
       File_Swiftkart_Telemetry_V1_RaceTelemetryService.self,
     ])
+  assembly.priorities = [Swiftkart_Telemetry_V1_RaceTelemetryService.descriptor]
   assembly.background = [
     { try await schedule.runConnections() }, { try await trackers.runConnections() },
   ]

@@ -39,6 +39,7 @@ command.run = { arguments in
   assembly.readiness = races.readiness
   let retention = TelemetryRetention(
     log: telemetry, races: try arguments[transient], logger: process.log)
+  assembly.priorities = [Swiftkart_Telemetry_V1_RaceTelemetryService.descriptor]
   assembly.background = [{ await races.run() }, { await retention.run() }]
   assembly.drain = { await races.drain() }
   try await process.serve(assembly)

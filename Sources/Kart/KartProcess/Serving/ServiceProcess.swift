@@ -16,6 +16,8 @@ package struct ServiceProcess: Sendable {
     package var services: [any RegistrableRPCService]
     /// The services whose health is told.
     package var descriptors: [ServiceDescriptor]
+    /// The services whose calls are handled even where there are too many of the others'.
+    package var priorities: Set<ServiceDescriptor> = []
     /// The files that reflection describes.
     package var files: [any FileDescriptorProviding.Type]
     /// Tells whether what the services answer is up to date; health says so. nil: always.
@@ -42,6 +44,16 @@ package struct ServiceProcess: Sendable {
     "drain-timeout", default: .seconds(10),
     help: "How long calls in progress may take to end when the process is asked to.")
 
+  private static let maximumStreams = Option<Int>.integer(
+    "max-streams", default: 1000, in: 1...1_000_000,
+    help: "How many calls a connection may have at a time. Its client keeps others back.")
+  private static let maximumUnaryCalls = Option<Int>.integer(
+    "max-unary-calls", default: 1000, in: 1...1_000_000,
+    help: "How many unary calls are handled at a time. Others are sent away at once.")
+  private static let maximumStreamingCalls = Option<Int>.integer(
+    "max-streaming-calls", default: 50_000, in: 1...10_000_000,
+    help: "How many streaming calls are handled at a time. Others are sent away at once.")
+
   private static func listen(default address: SocketAddress?) -> Option<[ListeningAddress]> {
     var option = Option<[ListeningAddress]>.list(
       "listen", "ADDRESS", default: address.map { [.socket($0)] },
@@ -59,7 +71,10 @@ package struct ServiceProcess: Sendable {
   /// - Parameter address: Where it listens unless it is told; nil makes `--listen` required. Who
   ///   listens on a port by default takes another one from `PORT`, on every interface.
   package static func options(listeningOn address: SocketAddress? = nil) -> [any AnyOption] {
-    [listen(default: address), eventLoopCount, drainTimeout] + Log.options
+    [
+      listen(default: address), eventLoopCount, drainTimeout, maximumStreams, maximumUnaryCalls,
+      maximumStreamingCalls,
+    ] + Log.options
   }
 
   /// Where the process tells what happens.
@@ -69,6 +84,8 @@ package struct ServiceProcess: Sendable {
   private let listening: [ListeningAddress]
   private let inherited: [Int32]
   private let drainTimeout: Duration
+  private let maximumStreams: Int
+  private let limit: ConcurrencyLimit
 
   /// Makes a process of what its command line says.
   ///
@@ -87,6 +104,17 @@ package struct ServiceProcess: Sendable {
       listening.contains(.inherited)
       ? try SocketActivation.descriptors(environment: environment) : []
     drainTimeout = try arguments[Self.drainTimeout]
+    maximumStreams = try arguments[Self.maximumStreams]
+    limit = ConcurrencyLimit(
+      unaryCalls: try arguments[Self.maximumUnaryCalls],
+      streamingCalls: try arguments[Self.maximumStreamingCalls], pushback: .milliseconds(200)
+    ) { [log] isOverloaded in
+      if isOverloaded {
+        log.warning("calls are sent away: there are too many")
+      } else {
+        log.info("calls are taken again")
+      }
+    }
     eventLoops = EventLoopGroup(count: try arguments[Self.eventLoopCount])
   }
 
@@ -96,7 +124,7 @@ package struct ServiceProcess: Sendable {
   package func serve(_ assembly: Assembly) async throws {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.maxDrainTime = drainTimeout
-    configuration.maxConcurrentStreams = 1000
+    configuration.maxConcurrentStreams = maximumStreams
     // The soft limit is low for the sake of programs that use select().
     raise_descriptor_limit()
     configuration.listening.onDescriptorShortage = { [log] in
@@ -117,8 +145,9 @@ package struct ServiceProcess: Sendable {
     let health = ServingHealth(healthService.provider, services: assembly.descriptors)
     let reflection = try ReflectionService(
       files: assembly.files + [File_Grpc_Health_V1_Health.self])
+    let services = assembly.services.map { $0.limited(by: limit, exempt: assembly.priorities) }
     let server = GRPCServer(
-      transport: transport, services: assembly.services + [healthService, reflection])
+      transport: transport, services: services + [healthService, reflection])
     try await Termination.withSignals(on: eventLoops.next()) { signals in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {

@@ -18,7 +18,7 @@ public struct RPCRouter<Transport: ServerTransport>: Sendable {
     var interceptors: [any ServerInterceptor] = []
   }
 
-  private var table: [MethodDescriptor: Method] = [:]
+  var table: [MethodDescriptor: Method] = [:]
 
   /// Creates a router without a method.
   public init() {}

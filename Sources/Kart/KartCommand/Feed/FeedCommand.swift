@@ -104,7 +104,7 @@ enum FeedCommand {
           .with {
             $0.name = race
             $0.laps = laps
-            $0.startTime = Google_Protobuf_Timestamp(RaceFeed.now)
+            $0.startTime = Google_Protobuf_Timestamp(UTCInstant.now)
           }
         }, named: race)
       if let endpoint { try await feed.follow(endpoint) }

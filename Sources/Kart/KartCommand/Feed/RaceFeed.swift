@@ -1,15 +1,13 @@
-import FoundationEssentials
 import GRPCCore
-import GRPCHTTP2Transport
 import KartAPI
 import KartProcess
 import RaceControl
 
 /// A feed of one race: makes sure that the race is scheduled, and sends batches while they come.
-struct RaceFeed: Sendable {
-  typealias Sender = RecordSender<HTTP2ClientTransport, ContinuousClock>
+struct RaceFeed<Gateway: ClientTransport>: Sendable {
+  typealias Sender = RecordSender<Gateway, ContinuousClock>
 
-  let client: GatewayConnection.Client
+  let client: GRPCClient<Gateway>
   let log: Log
 
   /// Schedules a race unless there is one of its name.
@@ -62,8 +60,7 @@ struct RaceFeed: Sendable {
     log.info(
       "feeding",
       ["race": .text(race), "producer": .text(producer), "on_disk": LogValue(durable)])
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      defer { group.cancelAll() }
+    try await withThrowingDiscardingTaskGroup { group in
       group.addTask { try await sender.run() }
       group.addTask {
         try await produce { batch in
@@ -72,13 +69,7 @@ struct RaceFeed: Sendable {
         }
         await sender.finish()
       }
-      try await group.waitForAll()
     }
-  }
-
-  /// Now, by the machine's clock.
-  static var now: UTCInstant {
-    UTCInstant(sinceEpoch: .nanoseconds(Int64(Date.now.timeIntervalSince1970 * 1e9)))
   }
 
   /// A gateway that is just starting is waited for.

@@ -2,6 +2,7 @@ import GRPCCore
 import GRPCHTTP2Transport
 import KartAPI
 import KartProcess
+import RaceControl
 
 /// `kart load`: how fast a gateway answers, and how soon its followers know.
 enum LoadCommand {
@@ -83,7 +84,7 @@ enum LoadCommand {
         }
         return try await FollowerLoad(
           lanes: lanes, race: race, types: types, followers: count, clock: .continuous,
-          now: { RaceFeed.now }
+          now: { UTCInstant.now }
         ).run(for: duration)
       }
       guard let report else { throw Interrupted() }

@@ -1,3 +1,4 @@
+import GRPCCore
 import KartAPI
 import KartProcess
 import RaceControl
@@ -5,26 +6,24 @@ import RaceFeeds
 import SwiftProtobuf
 
 /// The demo's races, driven by the simulator for ever.
-struct DemoFeed: Sendable {
-  static let producer = "demo"
+struct DemoFeed<Gateway: ClientTransport>: Sendable {
+  static var producer: String { "demo" }
 
-  let feed: RaceFeed
+  let feed: RaceFeed<Gateway>
   /// Decides everything that is left to chance.
   let seed: UInt64
 
-  /// Feeds every race of the demo until the task is cancelled.
+  /// Feeds every race of the demo until the task is cancelled, or one of them fails.
   func run() async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      defer { group.cancelAll() }
+    try await withThrowingDiscardingTaskGroup { group in
       for (index, race) in DemoRace.all.enumerated() {
         group.addTask { try await run(race, seed: seed &+ UInt64(index)) }
       }
-      try await group.waitForAll()
     }
   }
 
   private func run(_ race: DemoRace, seed: UInt64) async throws {
-    let start = RaceFeed.now
+    let start = UTCInstant.now
     try await feed.schedule(
       .with {
         $0.name = race.name

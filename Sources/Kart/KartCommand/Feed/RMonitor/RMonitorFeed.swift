@@ -1,12 +1,13 @@
 import EventLoop
 import FoundationEssentials
+import GRPCCore
 import KartProcess
 import RaceControl
 import RaceFeeds
 
 /// A race that a timing system tells of in the RMonitor format.
-struct RMonitorFeed: Sendable {
-  let feed: RaceFeed
+struct RMonitorFeed<Gateway: ClientTransport>: Sendable {
+  let feed: RaceFeed<Gateway>
   let race: String
   let session: Observation.SessionStart
 
@@ -26,7 +27,7 @@ struct RMonitorFeed: Sendable {
       race: race, producer: Self.producer(of: capture, named: name), numbering: .repeating
     ) {
       [session, log = feed.log, race] send in
-      var replay = RMonitorReplay(of: capture, speed: speed, session: session, start: RaceFeed.now)
+      var replay = RMonitorReplay(of: capture, speed: speed, session: session, start: .now)
       var state = RaceState()
       var batches = 0
       while let step = replay.next() {
@@ -70,7 +71,7 @@ struct RMonitorFeed: Sendable {
           while case let bytes = try await connection.read(), !bytes.isEmpty {
             backoff.reset()
             let known = feed.report.problemCount
-            for line in parser.read(bytes) { feed.take(line, receivedAt: RaceFeed.now) }
+            for line in parser.read(bytes) { feed.take(line, receivedAt: .now) }
             if feed.report.problemCount > known { Self.tell(feed.report, log) }
             if let batch = feed.takeBatch() { try await send(batch) }
           }

@@ -3,12 +3,6 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help run test test-sanitize test-vsock conformance compose-test differential fuzz lint bench generate
 
-# Sanitized builds live beside the plain one. Real processes are left out of them: those run the
-# binaries of the plain build. Leaks are not looked for: Swift keeps tags in pointers, such as a
-# string's, and what only such a pointer holds would count as leaked.
-sanitized_tests := --skip IntegrationTests --skip ChaosTests --disable-xctest
-thread_sanitizer := .build/thread-sanitizer
-
 help: ## List the tasks.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
@@ -27,12 +21,8 @@ test: ## Run every test.
 
 test-sanitize: ## Run the unit tests under the address and the thread sanitizer.
 	@Scripts/bootstrap.sh test
-	ASAN_OPTIONS=detect_leaks=0:suppressions=$(abspath Scripts/address-sanitizer.supp) \
-	  swift test --sanitize address --scratch-path .build/address-sanitizer $(sanitized_tests)
-	@mkdir -p $(thread_sanitizer)
-	clang -shared -fPIC -O2 -o $(thread_sanitizer)/runtime.so Scripts/thread-sanitizer.c
-	LD_PRELOAD=$(abspath $(thread_sanitizer)/runtime.so) \
-	  swift test --sanitize thread --scratch-path $(thread_sanitizer) $(sanitized_tests)
+	Scripts/test-sanitized.sh address
+	Scripts/test-sanitized.sh thread
 
 test-vsock: ## Run the tests of virtual sockets in a user-mode Linux kernel, which has them.
 	@Scripts/bootstrap.sh vsock

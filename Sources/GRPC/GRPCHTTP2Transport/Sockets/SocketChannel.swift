@@ -56,6 +56,9 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   var state: State
   private var registration: DescriptorRegistration?
   private var flushIsScheduled = false
+  /// Whether epoll tells when the socket takes more, which it is asked only while there is need: a
+  /// Unix socket tells whenever its peer has read something, and would wake the loop for nothing.
+  private var awaitsRoom: Bool
   private var lingerTimer: ScheduledTimer?
   /// What the socket did not take yet.
   private var unwritten: [UInt8] = []
@@ -74,6 +77,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
     self.handler = handler
     buffers = .of(loop)
     state = tls == nil ? .open : .handshaking
+    awaitsRoom = false
     Self.disableNagle(descriptor)
     try register()
     if let tls { startHandshake(tls) }
@@ -95,6 +99,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
     self.handler = handler
     buffers = .of(loop)
     state = .connecting
+    awaitsRoom = true
     Self.disableNagle(descriptor)
     if storage.withSockaddr({ connect(descriptor, $0, $1) }) != 0, errno != EINPROGRESS {
       let error = SystemError("connect", "\(address)")
@@ -178,12 +183,28 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   private func register() throws(SystemError) {
     do {
       registration = try loop.register(
-        descriptor, for: [.readable, .writable, .peerClosed], edgeTriggered: true, handler: self)
+        descriptor, for: interest, edgeTriggered: true, handler: self)
     } catch {
       state = .closed
       handler = nil
       Glibc.close(descriptor)
       throw error
+    }
+  }
+
+  private var interest: Readiness {
+    awaitsRoom ? [.readable, .writable, .peerClosed] : [.readable, .peerClosed]
+  }
+
+  /// Has epoll tell, or not tell any more, when the socket takes more. If it does already, epoll tells
+  /// at once.
+  private func awaitRoom(_ awaits: Bool) {
+    guard awaits != awaitsRoom, let registration else { return }
+    awaitsRoom = awaits
+    do throws(SystemError) {
+      try loop.update(registration, for: interest, edgeTriggered: true)
+    } catch {
+      close(.failed(error))
     }
   }
 
@@ -195,6 +216,8 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
       close(.failed(SystemError("connect", code: code)))
       return false
     }
+    awaitRoom(false)
+    guard state == .connecting else { return false }
     if let tls {
       state = .handshaking
       startHandshake(tls)
@@ -259,6 +282,7 @@ extension SocketChannel {
     guard written < output.count else { return true }
     unwritten = Array(output.bytes[written...])
     unwrittenStart = 0
+    awaitRoom(true)
     return false
   }
 
@@ -281,7 +305,8 @@ extension SocketChannel {
     unwrittenStart += written
     guard unwrittenStart == unwritten.count else { return false }
     unwritten = []
-    return true
+    awaitRoom(false)
+    return state != .closed
   }
 
   /// Writes as much as the socket takes, of which it will say when it takes more; -1 if that failed and the channel is closed now.

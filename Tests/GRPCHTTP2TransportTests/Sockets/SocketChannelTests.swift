@@ -1,0 +1,97 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import GRPCHTTP2Transport
+
+/// A channel at one end of a pair of Unix sockets.
+@Suite struct SocketChannelTests {
+  /// Writes what it is given, notes what comes in, and counts how often it is asked.
+  ///
+  /// `@unchecked Sendable` holds because everything is touched on the loop alone.
+  private final class Handler: SocketChannelHandler, @unchecked Sendable {
+    var channel: SocketChannel?
+    var pending: [UInt8] = []
+    var asked = 0
+    var onReceive: () -> Void = {}
+
+    func send(_ bytes: [UInt8]) {
+      pending += bytes
+      channel?.scheduleFlush()
+    }
+
+    func channelDidConnect() {}
+
+    func channelDidReceive(_ bytes: UnsafeRawBufferPointer) { onReceive() }
+
+    func channelWillWrite(into output: OutputBuffer) -> Bool {
+      asked += 1
+      let part = pending.prefix(SocketBuffers.outputSize)
+      part.withUnsafeBufferPointer { bytes in
+        if let base = bytes.baseAddress { output.append(base, bytes.count) }
+      }
+      pending.removeFirst(part.count)
+      return !pending.isEmpty
+    }
+
+    func channelDidClose(_ reason: SocketChannel.CloseReason) {}
+  }
+
+  private func withChannel(
+    _ body: (EventLoop, Handler, _ peer: Int32) async throws -> Void
+  ) async throws {
+    let loop = EventLoop(name: "channel")
+    var pair: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    let (own, peer) = (pair[0], pair[1])
+    _ = fcntl(own, F_SETFL, O_NONBLOCK)
+    let handler = Handler()
+    await run(on: loop) {
+      handler.channel = try? SocketChannel(adopting: own, on: loop, handler: handler)
+    }
+    try await body(loop, handler, peer)
+    await run(on: loop) { handler.channel?.close() }
+    close(peer)
+    await loop.shutdown()
+  }
+
+  private func run(on loop: EventLoop, _ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { done in
+      loop.execute {
+        body()
+        done.resume()
+      }
+    }
+  }
+
+  private func read(_ count: Int, from descriptor: Int32) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let received = recv(descriptor, &bytes, count, Int32(MSG_WAITALL))
+    return Array(bytes.prefix(max(received, 0)))
+  }
+
+  @Test func aPeerThatReadsDoesNotWakeTheLoop() async throws {
+    try await withChannel { loop, handler, peer in
+      await run(on: loop) { handler.send([1, 2, 3]) }
+      #expect(read(3, from: peer) == [1, 2, 3])
+      // Whatever the read has told epoll is seen no later than what it is told now.
+      await withCheckedContinuation { done in
+        loop.execute {
+          handler.onReceive = { loop.execute { done.resume() } }
+          _ = send(peer, [4], 1, 0)
+        }
+      }
+      await run(on: loop) { #expect(handler.asked == 1) }
+    }
+  }
+
+  @Test func whatTheSocketDoesNotTakeIsWrittenOnceItDoes() async throws {
+    try await withChannel { loop, handler, peer in
+      let sent = (0..<4000).flatMap { _ in 0..<UInt8(251) }
+      for _ in 0..<2 {
+        await run(on: loop) { handler.send(sent) }
+        #expect(read(sent.count, from: peer) == sent)
+      }
+    }
+  }
+}

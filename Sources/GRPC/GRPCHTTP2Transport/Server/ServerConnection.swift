@@ -35,6 +35,9 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private let remotePeer: String
   private let localPeer: String
   private var peer: PeerIdentity?
+  /// Made with the first call, when the client's certificate is known.
+  private lazy var contextOfCalls = ServerContext.Connection(
+    remotePeer: remotePeer, localPeer: localPeer, peer: peer)
   var phase = Phase.serving
   /// Ends the phase that the connection is in, if nothing else does.
   var phaseTimer: ScheduledTimer?
@@ -124,8 +127,8 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     for call: ServerCall, route: ServerRoute, cancellation: ServerContext.RPCCancellationHandle
   ) -> ServerContext {
     ServerContext(
-      descriptor: route.descriptor, remotePeer: remotePeer, localPeer: localPeer,
-      cancellation: cancellation, deadline: call.deadline, peer: peer)
+      descriptor: route.descriptor, connection: contextOfCalls, cancellation: cancellation,
+      deadline: call.deadline)
   }
 
   // MARK: The end

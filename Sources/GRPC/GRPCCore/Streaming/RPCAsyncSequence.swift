@@ -54,10 +54,17 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
           guard let failure = error as? Failure else { preconditionFailure("\(error)") }
           throw failure
         }
-      case .wrapped(var iterator):
-        defer { storage = .wrapped(iterator) }
-        return try await iterator.next(isolation: actor)
+      case .wrapped: return try await nextOfWrapped(isolation: actor)
       }
+    }
+
+    // On its own, since the iterator's copy would make the frame of every read larger.
+    private mutating func nextOfWrapped(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Element? {
+      guard case .wrapped(var iterator) = storage else { return nil }
+      defer { storage = .wrapped(iterator) }
+      return try await iterator.next(isolation: actor)
     }
 
     /// Whether the latest message was compressed on its way.

@@ -46,13 +46,11 @@ enum ServerCallExecutor {
         metadata: metadata,
         messages: RPCAsyncSequence(source: RequestMessages(parts, deserializer: deserializer)))
       let trailingMetadata = try await ServerContext.$current.withValue(context) {
-        let response = try await intercept(
-          request, context: context, by: interceptors[...], then: handler)
-        let contents = try response.accepted.get()
-        try await outbound.write(
-          .metadata(contents.metadata), options: WriteOptions(compression: contents.compression))
+        let producer = try await begin(
+          request, context: context, interceptors: interceptors, outbound: outbound,
+          handler: handler)
         let writer = MappingWriter<_, Output>(base: outbound) { .message(try serializer.write($0)) }
-        return try await contents.producer(RPCWriter(wrapping: writer))
+        return try await producer(RPCWriter(wrapping: writer))
       }
       status = (.ok, trailingMetadata)
     } catch {
@@ -62,6 +60,31 @@ enum ServerCallExecutor {
     // A client that is gone needs no status.
     try? await outbound.write(.status(status.0, status.1))
     await outbound.finish()
+  }
+
+  /// Has the handler begin its response, and sends the metadata.
+  ///
+  /// What the beginning takes is in this function's frame, and not in that of the whole call, which
+  /// may be open for long.
+  ///
+  /// - Returns: What writes the messages.
+  private static func begin<Bytes: GRPCContiguousBytes & Sendable, Input, Output>(
+    _ request: StreamingServerRequest<Input>, context: ServerContext,
+    interceptors: [any ServerInterceptor],
+    outbound: RPCWriter<RPCResponsePart<Bytes>>.Closable,
+    handler:
+      @escaping @Sendable (
+        StreamingServerRequest<Input>, ServerContext
+      ) async throws -> StreamingServerResponse<Output>
+  ) async throws -> @Sendable (RPCWriter<Output>) async throws -> Metadata {
+    let response =
+      interceptors.isEmpty
+      ? try await handler(request, context)
+      : try await intercept(request, context: context, by: interceptors[...], then: handler)
+    let contents = try response.accepted.get()
+    try await outbound.write(
+      .metadata(contents.metadata), options: WriteOptions(compression: contents.compression))
+    return contents.producer
   }
 
   private static func intercept<Input: Sendable, Output: Sendable>(

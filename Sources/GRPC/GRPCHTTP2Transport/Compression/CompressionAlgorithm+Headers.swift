@@ -34,8 +34,11 @@ extension CompressionAlgorithmSet {
       rest = rest.dropFirst(name.count + 1)
       var trimmed = name.drop { $0 == UInt8(ascii: " ") }
       while trimmed.last == UInt8(ascii: " ") { trimmed.removeLast() }
-      if let algorithm = CompressionAlgorithm(header: .init(rebasing: trimmed)) {
-        insert(Self([algorithm]))
+      switch CompressionAlgorithm(header: .init(rebasing: trimmed)) {
+      case .none?: formUnion(.none)
+      case .gzip?: formUnion(.gzip)
+      case .deflate?: formUnion(.deflate)
+      default: break
       }
     }
   }

@@ -40,7 +40,7 @@ struct UnaryForwarder<Upstream: ClientTransport>: Sendable {
         request: ClientRequest(message: request.message), descriptor: target,
         serializer: SerializedMessages(), deserializer: SerializedMessages(), options: options
       ) { $0 }
-      switch response.accepted.flatMap(\.message) {
+      switch response.accepted.flatMap({ $0.message }) {
       case .success(let message): return ServerResponse(message: message)
       case .failure(let error) where error.code == .unavailable && attempt < attempts:
         attempt += 1

@@ -78,7 +78,8 @@ public struct ClientResponse<Message: Sendable>: Sendable {
   ///
   /// - Throws: ``RPCError`` where the call failed.
   public var message: Message {
-    get throws { try accepted.flatMap(\.message).get() }
+    // A key path's types would be looked up by name at each use.
+    get throws { try accepted.flatMap { $0.message }.get() }
   }
 
   /// Sent after the message, or with the failure.

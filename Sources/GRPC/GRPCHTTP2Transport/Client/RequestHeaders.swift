@@ -8,6 +8,8 @@ struct RequestHeaders {
   private let scheme: StaticString
   private var path: [UInt8] = []
   private var list = HeaderList()
+  /// What the list begins with: one call is often of the same method as the last.
+  private var beginning: (method: MethodDescriptor, encoding: CompressionAlgorithm, HeaderList.End)?
 
   private let acceptedEncodings: CompressionAlgorithmSet
 
@@ -22,6 +24,22 @@ struct RequestHeaders {
     for method: MethodDescriptor, metadata: Metadata, encoding: CompressionAlgorithm,
     timeout: Duration?, previousAttempts: Int
   ) -> HeaderList {
+    if let (last, lastEncoding, end) = beginning, last == method, lastEncoding == encoding {
+      list.removeAll(after: end)
+    } else {
+      begin(for: method, encoding: encoding)
+    }
+    if let timeout {
+      list.append("grpc-timeout", Timeout(rounding: timeout).description.utf8, recurs: false)
+    }
+    if previousAttempts > 0 {
+      list.append("grpc-previous-rpc-attempts", "\(previousAttempts)".utf8)
+    }
+    list.append(metadata)
+    return list
+  }
+
+  private mutating func begin(for method: MethodDescriptor, encoding: CompressionAlgorithm) {
     list.removeAll()
     path.removeAll(keepingCapacity: true)
     path.append(UInt8(ascii: "/"))
@@ -39,11 +57,6 @@ struct RequestHeaders {
     if !acceptedEncodings.subtracting(.none).isEmpty {
       list.append("grpc-accept-encoding", acceptedEncodings.headerValue)
     }
-    if let timeout { list.append("grpc-timeout", Timeout(rounding: timeout).description.utf8) }
-    if previousAttempts > 0 {
-      list.append("grpc-previous-rpc-attempts", "\(previousAttempts)".utf8)
-    }
-    list.append(metadata)
-    return list
+    beginning = (method, encoding, list.end)
   }
 }

@@ -6,7 +6,9 @@ struct ResponseHeaders {
   var maxSize = Int.max
   private var size = 0
   private(set) var httpStatus = 0
-  private(set) var contentType: String?
+  private var isGRPC = false
+  /// The content type where it is none of gRPC's.
+  private var otherContentType: String?
   private var encoding = CompressionAlgorithm.none
   private var unknownEncoding: String?
   private(set) var metadata = Metadata()
@@ -25,7 +27,9 @@ struct ResponseHeaders {
     case .grpcStatus: statusCode = Int(decimal: value) ?? -1
     case .retryPushback: pushback = CallRetry.Pushback(milliseconds: Int(decimal: value))
     case .grpcMessage: statusMessage = PercentEncoding.decode(value)
-    case .contentType: contentType = String(decoding: value, as: UTF8.self)
+    case .contentType:
+      isGRPC = value.isGRPCContentType
+      otherContentType = isGRPC ? nil : String(decoding: value, as: UTF8.self)
     case .encoding:
       if let algorithm = CompressionAlgorithm(header: value) {
         encoding = algorithm
@@ -45,8 +49,9 @@ struct ResponseHeaders {
 
   /// Why these, at the beginning of a response, are not gRPC's headers.
   var failure: RPCError? {
-    guard httpStatus == 200, let contentType, contentType.isGRPCContentType else {
-      return RPCError(httpStatus: httpStatus, contentType: contentType)
+    guard httpStatus == 200, isGRPC else {
+      return RPCError(
+        httpStatus: httpStatus, contentType: isGRPC ? "application/grpc" : otherContentType)
     }
     return nil
   }
@@ -74,13 +79,17 @@ struct ResponseHeaders {
   }
 }
 
-extension String {
-  /// Any `application/grpc`, with a `+` suffix or parameters.
+extension UnsafeBufferPointer<UInt8> {
+  /// Any `application/grpc`, in either case, with a `+` suffix or parameters.
   fileprivate var isGRPCContentType: Bool {
+    if equals("application/grpc") { return true }
     let prefix = "application/grpc"
-    guard utf8.count >= prefix.utf8.count, lowercased().hasPrefix(prefix) else { return false }
-    let rest = utf8.dropFirst(prefix.utf8.count)
-    return rest.isEmpty || rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: ";")
+    guard count >= prefix.utf8.count else { return false }
+    let start = String(decoding: self[..<prefix.utf8.count], as: UTF8.self)
+    guard start.lowercased() == prefix else { return false }
+    guard count > prefix.utf8.count else { return true }
+    let next = self[prefix.utf8.count]
+    return next == UInt8(ascii: "+") || next == UInt8(ascii: ";")
   }
 }
 

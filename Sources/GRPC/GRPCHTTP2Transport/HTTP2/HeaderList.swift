@@ -20,6 +20,22 @@ struct HeaderList: @unchecked Sendable {
 
   init() {}
 
+  /// A place in the list, between two fields.
+  struct End {
+    fileprivate var fields: Int
+    fileprivate var dynamic: Int
+    fileprivate var bytes: Int
+  }
+
+  var end: End { End(fields: fields.count, dynamic: dynamic.count, bytes: bytes.count) }
+
+  /// Removes what was added since the list ended there.
+  mutating func removeAll(after end: End) {
+    fields.removeSubrange(end.fields...)
+    dynamic.removeSubrange(end.dynamic...)
+    bytes.removeSubrange(end.bytes...)
+  }
+
   mutating func removeAll() {
     fields.removeAll(keepingCapacity: true)
     dynamic.removeAll(keepingCapacity: true)
@@ -35,14 +51,24 @@ struct HeaderList: @unchecked Sendable {
         flags: Self.noCopyName | UInt8(NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue)))
   }
 
-  mutating func append(_ name: StaticString, _ value: some Sequence<UInt8>) {
+  /// Adds a field.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - value: Its value.
+  ///   - recurs: Whether other lists are likely to have the same field, so that it is worth a place in
+  ///     HPACK's table, where it takes that of others.
+  mutating func append(
+    _ name: StaticString, _ value: some Sequence<UInt8>, recurs: Bool = true
+  ) {
     let start = bytes.count
     bytes.append(contentsOf: value)
     dynamic.append(Dynamic(field: fields.count, nameOffset: nil, valueOffset: start))
     fields.append(
       nghttp2_nv(
         name: Self.pointer(name), value: nil, namelen: name.utf8CodeUnitCount,
-        valuelen: bytes.count - start, flags: Self.noCopyName))
+        valuelen: bytes.count - start,
+        flags: Self.noCopyName | (recurs ? 0 : UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue))))
   }
 
   mutating func append(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
@@ -61,15 +87,17 @@ struct HeaderList: @unchecked Sendable {
     if dynamic.isEmpty {
       return fields.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
     }
-    var fields = fields
-    return bytes.withUnsafeBufferPointer { bytes in
-      // nghttp2 takes mutable pointers and does not write through them.
-      let base = UnsafeMutablePointer(mutating: bytes.baseAddress)
-      for item in dynamic {
-        if let offset = item.nameOffset { fields[item.field].name = base.map { $0 + offset } }
-        fields[item.field].value = base.map { $0 + item.valueOffset }
+    return withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { copies in
+      _ = copies.initialize(from: fields)
+      return bytes.withUnsafeBufferPointer { bytes in
+        // nghttp2 takes mutable pointers and does not write through them.
+        let base = UnsafeMutablePointer(mutating: bytes.baseAddress)
+        for item in dynamic {
+          if let offset = item.nameOffset { copies[item.field].name = base.map { $0 + offset } }
+          copies[item.field].value = base.map { $0 + item.valueOffset }
+        }
+        return body(copies.baseAddress, copies.count)
       }
-      return fields.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
     }
   }
 

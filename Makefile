@@ -58,15 +58,15 @@ lint: ## Check the format, the arrows, that generated files are current, and the
 
 bench: ## Measure this build beside its peers.
 	@Scripts/bootstrap.sh bench
-	swift build --configuration release --product benchmark-server
-	swift build --configuration release --product protobuf-benchmark
-	swift build --configuration release --target KartAPI
-	.build/python/bin/python Benchmarks/protobuf-speed
-	Benchmarks/unary-cpu
-	for product in kart gateway schedule-service tracker-service; do \
+	for product in echo-benchmark protobuf-benchmark kart gateway schedule-service tracker-service; do \
 	  swift build --configuration release --product $$product || exit; \
 	done
-	Benchmarks/mesh
+	swift build --configuration release --target KartAPI
+	@status=0; for benchmark in "$(abspath .build/python/bin/python) Benchmarks/protobuf-speed" \
+	  Benchmarks/unary-cpu Benchmarks/calls Benchmarks/memory Benchmarks/allocations \
+	  Benchmarks/gateway Benchmarks/mesh; do \
+	  $$benchmark || { echo "$$benchmark missed a budget"; status=1; }; \
+	done; exit $$status
 
 generate: ## Generate the committed Swift of the runtime's own protos anew.
 	@Scripts/bootstrap.sh

@@ -136,8 +136,8 @@ let executables: [Target] = [
 
 let benchmarks: [Target] = [
   .executableTarget(
-    name: "benchmark-server", dependencies: ["GRPCCore", "GRPCHTTP2Transport", "EventLoop"],
-    path: "Benchmarks/benchmark-server", swiftSettings: settings),
+    name: "echo-benchmark", dependencies: ["GRPCCore", "GRPCHTTP2Transport", "EventLoop"],
+    path: "Benchmarks/echo-benchmark", swiftSettings: settings),
   .executableTarget(
     name: "protobuf-benchmark", dependencies: ["SwiftProtobuf"],
     path: "Benchmarks/protobuf-benchmark", swiftSettings: settings,

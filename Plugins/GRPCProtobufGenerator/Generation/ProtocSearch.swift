@@ -10,6 +10,8 @@ struct ProtocSearch {
   private let packageFolder: URL
   private let version: (URL) -> String?
   private var found: URL?
+  /// What was named and is new enough.
+  private var accepted: Set<URL> = []
 
   /// - Parameter version: the version that the protoc at a path reports; nil when it reports none.
   init(
@@ -21,14 +23,15 @@ struct ProtocSearch {
     self.version = version
   }
 
-  /// - Throws: `GeneratorError.noProtoc`, which says where it was looked for.
+  /// - Throws: `GeneratorError.noProtoc`, which says where it was looked for, or
+  ///   `GeneratorError.unfitProtoc` for one that was named and can't be used.
   mutating func protoc(for config: GeneratorConfig) throws -> URL {
     if let path = config.protocPath {
-      let url = config.folder.resolving(path)
-      guard url.isExecutable else {
-        throw GeneratorError.noProtocAt(url, sayer: "“protoc.executablePath” in \(config.url.path)")
-      }
-      return url
+      return try accept(
+        config.folder.resolving(path), sayer: "“protoc.executablePath” in \(config.url.path)")
+    }
+    if let path = environment["PROTOC_PATH"], !path.isEmpty {
+      return try accept(packageFolder.resolving(path), sayer: "PROTOC_PATH")
     }
     if let found { return found }
     let url = try search()
@@ -36,30 +39,42 @@ struct ProtocSearch {
     return url
   }
 
-  private func search() throws -> URL {
-    if let path = environment["PROTOC_PATH"], !path.isEmpty {
-      let url = packageFolder.resolving(path)
-      guard url.isExecutable else { throw GeneratorError.noProtocAt(url, sayer: "PROTOC_PATH") }
-      return url
+  /// The protoc that the user named, if it can be used.
+  private mutating func accept(_ url: URL, sayer: String) throws -> URL {
+    if !accepted.contains(url), let problem = problem(with: url) {
+      throw GeneratorError.unfitProtoc(
+        url, sayer: sayer, problem: problem, packageFolder: packageFolder)
     }
+    accepted.insert(url)
+    return url
+  }
+
+  private func search() throws -> URL {
     var lookedAt = ["PROTOC_PATH (not set)"]
     let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     var onPath = "PATH (not there)"
     for candidate in folders.map({ packageFolder.resolving($0).appending(path: "protoc") })
     where candidate.isExecutable {
-      guard let version = version(candidate) else {
-        onPath = "PATH (\(candidate.path) does not tell its version)"
-        continue
-      }
-      let major = version.split(separator: ".").first.flatMap { Int($0) } ?? 0
-      if major >= Self.oldestMajorVersion { return candidate }
-      onPath = "PATH (\(candidate.path) is version \(version))"
+      guard let problem = problem(with: candidate) else { return candidate }
+      onPath = "PATH (\(candidate.path) \(problem))"
     }
     lookedAt.append(onPath)
     let bootstrapped = packageFolder.appending(path: ".build/protoc/bin/protoc")
-    if bootstrapped.isExecutable { return bootstrapped }
-    lookedAt.append("\(bootstrapped.path) (not there)")
+    guard bootstrapped.isExecutable else {
+      lookedAt.append("\(bootstrapped.path) (not there)")
+      throw GeneratorError.noProtoc(lookedAt: lookedAt, packageFolder: packageFolder)
+    }
+    guard let problem = problem(with: bootstrapped) else { return bootstrapped }
+    lookedAt.append("\(bootstrapped.path) (\(problem))")
     throw GeneratorError.noProtoc(lookedAt: lookedAt, packageFolder: packageFolder)
+  }
+
+  /// Why a program can't be used; nil if it can.
+  private func problem(with protoc: URL) -> String? {
+    guard protoc.isExecutable else { return "is not an executable file" }
+    guard let version = version(protoc) else { return "does not tell its version" }
+    let major = version.split(separator: ".").first.flatMap { Int($0) } ?? 0
+    return major >= Self.oldestMajorVersion ? nil : "is version \(version)"
   }
 
   /// Asks for the version: `36.2`, or `3.21.12` from the days before majors counted.

@@ -27,7 +27,7 @@ struct GRPCProtobufGenerator: BuildToolPlugin {
       }
       let generation = try ProtoGeneration(
         of: proto, config: config, protoc: try search.protoc(for: config),
-        outputFolder: context.pluginWorkDirectoryURL)
+        outputFolder: context.pluginWorkDirectoryURL, siblings: protos)
       // Both, whatever is asked for now: that may change before the next plan.
       commands.append(Command(generation.messages(generator: messages)))
       commands.append(Command(generation.services(generator: services)))

@@ -39,6 +39,20 @@ import Testing
       ])
   }
 
+  @Test func whatMayBeImportedLaterIsAnInputToo() throws {
+    let sibling = try folder.write("Protos/later.proto")
+    let outside = try folder.write("Elsewhere/other.proto")
+    let base = try folder.write("Protos/base.proto")
+    let inputs = try ProtoGeneration(
+      of: proto, config: config, protoc: URL(filePath: "/protoc"), outputFolder: folder.url,
+      siblings: [proto, sibling, outside, base]
+    ).messages(generator: URL(filePath: "/generator")).inputs
+    #expect(
+      inputs.map(\.path) == [
+        proto.path, config.url.path, base.path, sibling.path, "/protoc", "/generator",
+      ])
+  }
+
   @Test func protocGetsItsArguments() throws {
     let run = try generation().services(generator: URL(filePath: "/generator"))
     let base = folder.url.path

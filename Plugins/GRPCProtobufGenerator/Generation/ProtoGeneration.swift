@@ -28,10 +28,14 @@ struct ProtoGeneration {
   private let fileNaming: FileNaming
   private let readsConfig: Bool
 
-  /// - Parameter readsConfig: whether the generators read the configuration's file when they run.
+  /// - Parameters:
+  ///   - siblings: the other files that are generated from in the same build, which this one may
+  ///     come to import: SwiftPM plans anew only when files come or go, so that they have to be
+  ///     inputs from the start.
+  ///   - readsConfig: whether the generators read the configuration's file when they run.
   /// - Throws: `GeneratorError.outsideImportPaths` for a file that no import folder holds.
   init(
-    of proto: URL, config: GeneratorConfig, protoc: URL, outputFolder: URL,
+    of proto: URL, config: GeneratorConfig, protoc: URL, outputFolder: URL, siblings: [URL] = [],
     fileNaming: FileNaming = .pathToUnderscores, readsConfig: Bool = true
   ) throws {
     self.fileNaming = fileNaming
@@ -42,8 +46,12 @@ struct ProtoGeneration {
     guard let folder = config.importFolders.first(where: { proto.path.hasPrefix($0.directoryPath) })
     else { throw GeneratorError.outsideImportPaths(proto: proto, config: config) }
     name = String(proto.path.dropFirst(folder.directoryPath.count))
-    inputs =
-      try [proto, config.url] + ProtoImports.files(importedBy: proto, in: config.importFolders)
+    let reachable = siblings.filter { sibling in
+      config.importFolders.contains { sibling.path.hasPrefix($0.directoryPath) }
+    }
+    let imports = try ProtoImports.files(importedBy: proto, in: config.importFolders)
+    let others = Set((imports + reachable).map(\.path)).subtracting([proto.path]).sorted()
+    inputs = [proto, config.url] + others.map { URL(filePath: $0) }
   }
 
   /// Generates the messages, with `protoc-gen-swift`.

@@ -41,6 +41,29 @@ import Testing
     }
   }
 
+  /// Each level costs few bytes: without a limit, a short message would end the stack.
+  @Test func nestingIsLimited() throws {
+    func nested(_ levels: Int) throws -> Google_Protobuf_Any {
+      var any = Google_Protobuf_Any()
+      for _ in 0..<levels { any = try Google_Protobuf_Any(message: any) }
+      return any
+    }
+    let url = try nested(1).typeURL
+    #expect(try nested(100).jsonString().contains(url))
+    #expect(throws: JSONEncodingError.invalidAny(url: url)) { try nested(102).jsonString() }
+    #expect(throws: JSONEncodingError.invalidAny(url: url)) { try nested(2000).jsonString() }
+    // What is too deep stays packed.
+    let text = try nested(2000).textFormatString()
+    let expanded = text.split(separator: "\n").filter { $0.drop { $0 == " " }.first == "[" }
+    #expect(expanded.count == 101)
+    #expect(text.contains("type_url: \"\(url)\""))
+    // Messages between them count, too.
+    let holder = try Swiftkart_Test_EveryWellKnown.with {
+      $0.any = try Google_Protobuf_Any(message: nested(100))
+    }
+    #expect(throws: JSONEncodingError.invalidAny(url: url)) { try holder.jsonString() }
+  }
+
   @Test func wrongBytesAreErrors() throws {
     let any = Google_Protobuf_Any.with {
       $0.typeURL = "type.googleapis.com/google.protobuf.Duration"

@@ -23,7 +23,7 @@ public enum JSONEncodingError: Error, Hashable, Sendable {
   /// A `google.protobuf.Any` holds a type that is not registered: see
   /// ``Google_Protobuf_Any/register(messageType:)``.
   case unregisteredType(url: String)
-  /// A `google.protobuf.Any` holds bytes that are not its type's.
+  /// A `google.protobuf.Any` holds bytes that are not its type's, or is nested too deeply.
   case invalidAny(url: String)
   /// A timestamp outside of the years 1 to 9999, or with nanoseconds outside of 0 to 999,999,999.
   case invalidTimestamp

@@ -21,6 +21,8 @@ public struct ProtoJSONWriter: ~Copyable {
     var ext: (any AnyMessageExtension)?
     /// Whether a comma is needed before the next member.
     var needsComma = false
+    /// How many messages this one is nested in.
+    var depth = 0
 
     @usableFromInline
     init() {}
@@ -53,6 +55,7 @@ public struct ProtoJSONWriter: ~Copyable {
   mutating func enter(_ fields: FieldTable) -> Level {
     let outer = enter(UInt8(ascii: "{"))
     level.fields = fields
+    level.depth += 1
     return outer
   }
 
@@ -61,6 +64,7 @@ public struct ProtoJSONWriter: ~Copyable {
   mutating func enter(_ bracket: UInt8) -> Level {
     let outer = level
     level = Level()
+    level.depth = outer.depth
     output.append(bracket)
     return outer
   }

@@ -91,7 +91,7 @@ public struct TextFormatWriter: ~Copyable {
   }
 
   private mutating func write<M: Message>(_ any: Google_Protobuf_Any, as _: M.Type) throws -> Bool {
-    guard let message = try? M(serializedBytes: any.value, partial: true) else { return false }
+    guard let message: M = any.unpacked(inside: indentation) else { return false }
     indent()
     write(raw: "[")
     output.append(contentsOf: any.typeURL.utf8)

@@ -13,7 +13,7 @@ extension Google_Protobuf_Any {
   }
 
   private func write<M: Message>(as type: M.Type, to writer: inout ProtoJSONWriter) throws {
-    guard let message = try? M(serializedBytes: value, partial: true) else {
+    guard let message: M = unpacked(inside: writer.level.depth) else {
       throw JSONEncodingError.invalidAny(url: typeURL)
     }
     guard M._protobufHasSpecialJSON else {
@@ -22,7 +22,9 @@ extension Google_Protobuf_Any {
     writer.write(raw: "{\"@type\":")
     writer.write(string: typeURL)
     writer.write(raw: ",\"value\":")
+    writer.level.depth += 1
     try message._protobufWriteJSON(to: &writer)
+    writer.level.depth -= 1
     writer.write(raw: "}")
   }
 

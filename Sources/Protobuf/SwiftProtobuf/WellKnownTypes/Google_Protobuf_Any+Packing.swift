@@ -27,6 +27,16 @@ extension Google_Protobuf_Any {
     typeURL.lastIndex(of: "/").map { typeURL[typeURL.index(after: $0)...] } ?? typeURL[...]
   }
 
+  /// The message in this one as it is written out inside of `depth` others; nil if the bytes are none,
+  /// or nested too deeply. The limit is one for all levels: each `Any` in an `Any` would begin anew
+  /// otherwise, and what is nested without a limit ends the stack.
+  func unpacked<M: Message>(inside depth: Int) -> M? {
+    var options = BinaryDecodingOptions()
+    options.messageDepthLimit -= depth
+    guard options.messageDepthLimit >= 0 else { return nil }
+    return try? M(serializedBytes: value, partial: true, options: options)
+  }
+
   private static func typeURL(of type: any Message.Type, prefix: String) -> String {
     prefix.hasSuffix("/")
       ? prefix + type.protoMessageName : "\(prefix)/\(type.protoMessageName)"

@@ -76,6 +76,13 @@ import Testing
     #expect(error?.code == code)
   }
 
+  /// Also where a message declares no fields at all.
+  @Test func fieldsHaveNoNumberZero() {
+    #expect(throws: BinaryDecodingError(code: .invalidTag, byteOffset: 2)) {
+      try Swiftkart_Test_RequiredHolder(serializedBytes: hex("2a 02 00 00"))
+    }
+  }
+
   @Test(arguments: [
     // The group does not end, ends with another number, ends inside of another message.
     ("08 01 53 08 01", Code.truncated), ("08 01 53 0c", .unmatchedEndGroup),

@@ -30,7 +30,22 @@ import Testing
     #expect(options.importStatement("A") == "public import A")
   }
 
+  @Test func upstreamsSpellings() throws {
+    #expect(try options("FileNaming=path_to_underscores").fileNaming == .pathToUnderscores)
+    #expect(try options("FileNaming=droppath,Visibility=package").fileNaming == .dropPath)
+    #expect(try options("ProtoPathModuleMappings=").moduleMappings.module(of: "a.proto") == nil)
+  }
+
+  @Test func theRuntimeMayHaveAnotherName() throws {
+    let options = try options("SwiftProtobufModuleName=Proto")
+    #expect(options.moduleMappings.module(of: "google/protobuf/any.proto") == "Proto")
+  }
+
   @Test(arguments: [
+    (
+      "SwiftProtobufModuleName=1x",
+      "option 'SwiftProtobufModuleName' can't be '1x': use the name of a module"
+    ),
     ("Visibility=Open", "option 'Visibility' can't be 'Open': use Internal, Public, Package"),
     ("FileNaming=x", "option 'FileNaming' can't be 'x': use FullPath, PathToUnderscores, DropPath"),
     (

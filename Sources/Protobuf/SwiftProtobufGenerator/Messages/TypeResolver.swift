@@ -18,7 +18,8 @@ public struct TypeResolver: Sendable {
 
   /// What the names of the runtime begin with: nothing inside of the runtime.
   var runtime: String {
-    options.moduleMappings.module(of: file.name) == "SwiftProtobuf" ? "" : "SwiftProtobuf."
+    let module = options.moduleMappings.runtime
+    return options.moduleMappings.module(of: file.name) == module ? "" : "\(module)."
   }
 
   /// The Swift name of a message, with its module where that is another one.
@@ -42,7 +43,7 @@ public struct TypeResolver: Sendable {
   /// The modules to import: the runtime, and those of the files that this one can use types of.
   public var modules: [String] {
     let own = options.moduleMappings.module(of: file.name)
-    var modules: Set<String> = ["SwiftProtobuf"]
+    var modules: Set<String> = [options.moduleMappings.runtime]
     for dependency in file.dependencies.flatMap(\.publicClosure) {
       if let module = options.moduleMappings.module(of: dependency.name) { modules.insert(module) }
     }

@@ -52,6 +52,10 @@ public struct GeneratorOptions: Sendable {
   public var usesAccessLevelOnImports = false
   /// Option `ImplementationOnlyImports`.
   public var hidesImports = false
+  /// Option `SwiftProtobufModuleName`: what the runtime's module is called.
+  public var runtimeModule = "SwiftProtobuf" {
+    didSet { moduleMappings.runtime = runtimeModule }
+  }
   /// Option `Config`: the configuration of the build plugin, which the other options come from.
   var config: GeneratorConfig?
   /// Option `Plan`: what of the configuration the build was planned by.
@@ -69,7 +73,10 @@ public struct GeneratorOptions: Sendable {
     case "Visibility": visibility = try parameter.choice()
     case "FileNaming": fileNaming = try parameter.choice()
     case "ProtoPathModuleMappings":
+      guard !parameter.value.isEmpty else { break }
       moduleMappings = try ModuleMappings(contentsOf: parameter.value)
+      moduleMappings.runtime = runtimeModule
+    case "SwiftProtobufModuleName": runtimeModule = try parameter.moduleName()
     case "UseAccessLevelOnImports": usesAccessLevelOnImports = try parameter.bool()
     case "ImplementationOnlyImports": hidesImports = try parameter.bool()
     case "Config": try set(config: parameter.value)
@@ -126,10 +133,22 @@ public struct GeneratorOptions: Sendable {
 }
 
 extension GeneratorParameter {
-  /// The value as one of a fixed set, whatever its case.
+  /// The value as the name of a module.
+  public func moduleName() throws -> String {
+    let isIdentifier =
+      value.first?.isNumber == false
+      && value.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    guard isIdentifier else {
+      throw GeneratorError.invalidOption(name: name, value: value, expected: "the name of a module")
+    }
+    return value
+  }
+
+  /// The value as one of a fixed set, whatever its case and with or without underscores.
   public func choice<Choice: RawRepresentable<String> & CaseIterable>() throws -> Choice {
+    let wanted = value.lowercased().filter { $0 != "_" }
     guard
-      let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == value.lowercased() })
+      let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == wanted })
     else {
       throw GeneratorError.invalidOption(
         name: name, value: value,

@@ -11,6 +11,8 @@ public struct ModuleMappings: Sendable {
     .map { "google/protobuf/\($0).proto" })
 
   private var modules: [String: String] = [:]
+  /// The module of the runtime.
+  var runtime = "SwiftProtobuf"
 
   /// Everything in one module, except what the runtime brings along.
   public init() {}
@@ -67,7 +69,7 @@ public struct ModuleMappings: Sendable {
 
   /// The module that holds a file's code; nil if it is the one that is being generated.
   public func module(of file: String) -> String? {
-    ModuleMappings.wellKnownFiles.contains(file) ? "SwiftProtobuf" : modules[file]
+    ModuleMappings.wellKnownFiles.contains(file) ? runtime : modules[file]
   }
 }
 

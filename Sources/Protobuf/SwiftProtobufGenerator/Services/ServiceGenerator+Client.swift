@@ -2,7 +2,7 @@ extension ServiceGenerator {
   /// Writes the client: its protocol, the concrete one, and the short forms of its calls.
   func writeClient(to writer: inout SourceWriter) {
     writer.line("")
-    writer.block("extension \(namespace)") { writer in
+    writeTopLevel("extension \(namespace)", to: &writer) { writer in
       writer.documentation(["Calls the service's methods."])
       writer.block("\(access)protocol ClientProtocol: Sendable") { writer in
         for (index, method) in methods.enumerated() {
@@ -14,11 +14,11 @@ extension ServiceGenerator {
       writer.line("")
       writer.documentation(["Calls the service's methods over a transport."])
       writer.block(
-        "\(access)struct Client<Transport: GRPCCore.ClientTransport>: ClientProtocol"
+        "\(access)struct Client<Transport: \(core).ClientTransport>: ClientProtocol"
       ) { writer in
-        writer.line("private let client: GRPCCore.GRPCClient<Transport>", "")
+        writer.line("private let client: \(core).GRPCClient<Transport>", "")
         writer.documentation(["Wraps a client."])
-        writer.block("\(access)init(wrapping client: GRPCCore.GRPCClient<Transport>)") {
+        writer.block("\(access)init(wrapping client: \(core).GRPCClient<Transport>)") {
           $0.line("self.client = client")
         }
         for method in methods {
@@ -28,7 +28,7 @@ extension ServiceGenerator {
       }
     }
     writer.line("")
-    writer.block("extension \(namespace).ClientProtocol") { writer in
+    writeTopLevel("extension \(namespace).ClientProtocol", to: &writer) { writer in
       for (index, method) in methods.enumerated() {
         if index > 0 { writer.line("") }
         writeDefaulted(method, to: &writer)
@@ -43,13 +43,13 @@ extension ServiceGenerator {
   }
 
   private func requestType(_ method: MethodShape) -> String {
-    "GRPCCore.\(method.kind.streamsRequests ? "StreamingClientRequest" : "ClientRequest")"
+    "\(core).\(method.kind.streamsRequests ? "StreamingClientRequest" : "ClientRequest")"
       + "<\(method.input)>"
   }
 
   private func responseHandler(_ method: MethodShape) -> String {
     let response = method.kind.streamsResponses ? "StreamingClientResponse" : "ClientResponse"
-    return "@Sendable @escaping (GRPCCore.\(response)<\(method.output)>) async throws -> Result"
+    return "@Sendable @escaping (\(core).\(response)<\(method.output)>) async throws -> Result"
   }
 
   /// What a call does with its response if its caller does not say: it returns the message.
@@ -64,9 +64,9 @@ extension ServiceGenerator {
     writer.indented { writer in
       writer.line(
         "request: \(requestType(method)),",
-        "serializer: some GRPCCore.MessageSerializer<\(method.input)>,",
-        "deserializer: some GRPCCore.MessageDeserializer<\(method.output)>,",
-        "options: GRPCCore.CallOptions,",
+        "serializer: some \(core).MessageSerializer<\(method.input)>,",
+        "deserializer: some \(core).MessageDeserializer<\(method.output)>,",
+        "options: \(core).CallOptions,",
         "onResponse handleResponse: \(responseHandler(method))")
     }
     writer.line(") async throws -> Result" + (opensBody ? " {" : ""))
@@ -94,7 +94,7 @@ extension ServiceGenerator {
     writer.indented { writer in
       writer.line(
         "request: \(requestType(method)),",
-        "options: GRPCCore.CallOptions = .defaults,",
+        "options: \(core).CallOptions = .defaults,",
         "onResponse handleResponse: \(responseHandler(method))\(defaultHandler(method))")
     }
     writer.line(") async throws -> Result {")
@@ -103,8 +103,8 @@ extension ServiceGenerator {
       writer.indented { writer in
         writer.line(
           "request: request,",
-          "serializer: GRPCProtobuf.ProtobufSerializer<\(method.input)>(),",
-          "deserializer: GRPCProtobuf.ProtobufDeserializer<\(method.output)>(),",
+          "serializer: \(protobuf).ProtobufSerializer<\(method.input)>(),",
+          "deserializer: \(protobuf).ProtobufDeserializer<\(method.output)>(),",
           "options: options, onResponse: handleResponse)")
       }
     }
@@ -118,12 +118,12 @@ extension ServiceGenerator {
     writer.indented { writer in
       if !method.kind.streamsRequests { writer.line("_ message: \(method.input),") }
       writer.line(
-        "metadata: GRPCCore.Metadata = [:],",
-        "options: GRPCCore.CallOptions = .defaults,")
+        "metadata: \(core).Metadata = [:],",
+        "options: \(core).CallOptions = .defaults,")
       if method.kind.streamsRequests {
         writer.line(
           "requestProducer producer: @Sendable @escaping "
-            + "(GRPCCore.RPCWriter<\(method.input)>) async throws -> Void,")
+            + "(\(core).RPCWriter<\(method.input)>) async throws -> Void,")
       }
       writer.line("onResponse handleResponse: \(responseHandler(method))\(defaultHandler(method))")
     }
@@ -131,9 +131,9 @@ extension ServiceGenerator {
     writer.indented { writer in
       writer.line(
         method.kind.streamsRequests
-          ? "let request = GRPCCore.StreamingClientRequest<\(method.input)>("
+          ? "let request = \(core).StreamingClientRequest<\(method.input)>("
             + "metadata: metadata, producer: producer)"
-          : "let request = GRPCCore.ClientRequest<\(method.input)>("
+          : "let request = \(core).ClientRequest<\(method.input)>("
             + "message: message, metadata: metadata)",
         "return try await self.\(method.function)(",
         "  request: request, options: options, onResponse: handleResponse)")

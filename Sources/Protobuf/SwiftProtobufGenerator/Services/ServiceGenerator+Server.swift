@@ -3,12 +3,12 @@ extension ServiceGenerator {
   /// everything to the one that sees only messages, and how each is made from the next.
   func writeServer(to writer: inout SourceWriter) {
     writer.line("")
-    writer.block("extension \(namespace)") { writer in
+    writeTopLevel("extension \(namespace)", to: &writer) { writer in
       writer.documentation([
         "Implements the service with streams both ways for every method, and with metadata."
       ])
       writeProtocol(
-        "StreamingServiceProtocol: GRPCCore.RegistrableRPCService", { streaming($0) }, to: &writer)
+        "StreamingServiceProtocol: \(core).RegistrableRPCService", { streaming($0) }, to: &writer)
       writer.line("")
       writer.documentation(["Implements the service with metadata."])
       writeProtocol(
@@ -20,7 +20,7 @@ extension ServiceGenerator {
     }
     writeRegistration(to: &writer)
     writer.line("")
-    writer.block("extension \(namespace).ServiceProtocol") { writer in
+    writeTopLevel("extension \(namespace).ServiceProtocol", to: &writer) { writer in
       writeUnaryRegistration(to: &writer)
       for method in methods where method.kind != .bidirectionalStreaming {
         writer.line("")
@@ -28,7 +28,7 @@ extension ServiceGenerator {
       }
     }
     writer.line("")
-    writer.block("extension \(namespace).SimpleServiceProtocol") { writer in
+    writeTopLevel("extension \(namespace).SimpleServiceProtocol", to: &writer) { writer in
       for (index, method) in methods.enumerated() {
         if index > 0 { writer.line("") }
         writePlainFromSimple(method, to: &writer)
@@ -52,40 +52,40 @@ extension ServiceGenerator {
   // MARK: - Signatures
 
   private func streaming(_ method: MethodShape) -> String {
-    "func \(method.function)(request: GRPCCore.StreamingServerRequest<\(method.input)>, "
-      + "context: GRPCCore.ServerContext) async throws "
-      + "-> GRPCCore.StreamingServerResponse<\(method.output)>"
+    "func \(method.function)(request: \(core).StreamingServerRequest<\(method.input)>, "
+      + "context: \(core).ServerContext) async throws "
+      + "-> \(core).StreamingServerResponse<\(method.output)>"
   }
 
   private func plain(_ method: MethodShape) -> String {
     let request = method.kind.streamsRequests ? "StreamingServerRequest" : "ServerRequest"
     let response = method.kind.streamsResponses ? "StreamingServerResponse" : "ServerResponse"
-    return "func \(method.function)(request: GRPCCore.\(request)<\(method.input)>, "
-      + "context: GRPCCore.ServerContext) async throws -> GRPCCore.\(response)<\(method.output)>"
+    return "func \(method.function)(request: \(core).\(request)<\(method.input)>, "
+      + "context: \(core).ServerContext) async throws -> \(core).\(response)<\(method.output)>"
   }
 
   private func simple(_ method: MethodShape) -> String {
     let request =
       method.kind.streamsRequests
-      ? "GRPCCore.RPCAsyncSequence<\(method.input), any Swift.Error>" : method.input
+      ? "\(core).RPCAsyncSequence<\(method.input), any Swift.Error>" : method.input
     let writer =
-      method.kind.streamsResponses ? "response: GRPCCore.RPCWriter<\(method.output)>, " : ""
+      method.kind.streamsResponses ? "response: \(core).RPCWriter<\(method.output)>, " : ""
     let result = method.kind.streamsResponses ? "" : " -> \(method.output)"
     return "func \(method.function)(request: \(request), \(writer)"
-      + "context: GRPCCore.ServerContext) async throws\(result)"
+      + "context: \(core).ServerContext) async throws\(result)"
   }
 
   // MARK: - From one level to the next
 
   private func writeStreamingFromPlain(_ method: MethodShape, to writer: inout SourceWriter) {
     let request =
-      method.kind.streamsRequests ? "request" : "GRPCCore.ServerRequest(stream: request)"
+      method.kind.streamsRequests ? "request" : "\(core).ServerRequest(stream: request)"
     let call = "try await self.\(method.function)(request: \(request), context: context)"
     writer.documentation(["Handles the call by the function without streams."])
     writer.block(access + streaming(method)) { writer in
       writer.line(
         method.kind.streamsResponses
-          ? "return \(call)" : "return GRPCCore.StreamingServerResponse(single: \(call))")
+          ? "return \(call)" : "return \(core).StreamingServerResponse(single: \(call))")
     }
   }
 
@@ -95,14 +95,14 @@ extension ServiceGenerator {
     writer.block(access + plain(method)) { writer in
       if method.kind.streamsResponses {
         writer.line(
-          "return GRPCCore.StreamingServerResponse<\(method.output)>(metadata: [:]) { writer in",
+          "return \(core).StreamingServerResponse<\(method.output)>(metadata: [:]) { writer in",
           "  try await self.\(method.function)("
             + "request: \(request), response: writer, context: context)",
           "  return [:]",
           "}")
       } else {
         writer.line(
-          "return GRPCCore.ServerResponse(message: try await self.\(method.function)("
+          "return \(core).ServerResponse(message: try await self.\(method.function)("
             + "request: \(request), context: context))")
       }
     }
@@ -112,7 +112,7 @@ extension ServiceGenerator {
 
   private func writeRegistration(to writer: inout SourceWriter) {
     writer.line("")
-    writer.block("extension \(namespace).StreamingServiceProtocol") { writer in
+    writeTopLevel("extension \(namespace).StreamingServiceProtocol", to: &writer) { writer in
       writeRegistration(to: &writer) { _ in false }
     }
   }
@@ -126,16 +126,16 @@ extension ServiceGenerator {
   ) {
     writer.documentation(["Registers the service's methods."])
     writer.block(
-      "\(access)func registerMethods<Transport: GRPCCore.ServerTransport>("
-        + "with router: inout GRPCCore.RPCRouter<Transport>)"
+      "\(access)func registerMethods<Transport: \(core).ServerTransport>("
+        + "with router: inout \(core).RPCRouter<Transport>)"
     ) { writer in
       for method in methods {
         writer.line(isUnary(method) ? "router.registerUnaryHandler(" : "router.registerHandler(")
         writer.indented { writer in
           writer.line(
             "forMethod: \(namespace).Method.`\(method.name)`.descriptor,",
-            "deserializer: GRPCProtobuf.ProtobufDeserializer<\(method.input)>(),",
-            "serializer: GRPCProtobuf.ProtobufSerializer<\(method.output)>(),",
+            "deserializer: \(protobuf).ProtobufDeserializer<\(method.input)>(),",
+            "serializer: \(protobuf).ProtobufSerializer<\(method.output)>(),",
             "handler: { request, context in try await self.\(method.function)("
               + "request: request, context: context) })")
         }

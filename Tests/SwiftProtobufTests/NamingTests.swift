@@ -34,6 +34,13 @@ import Testing
     #expect(try Swiftkart_TestNaming_V1_Names(jsonString: json) == message)
   }
 
+  @Test func messagesMayBeCalledLikeGenericParameters() throws {
+    let message = V.with { $0.r.v = ["a": .with { $0.r.t.r = .init() }] }
+    let bytes: [UInt8] = try message.serializedBytes()
+    #expect(try V(serializedBytes: bytes) == message)
+    #expect(try V(jsonString: message.jsonString()) == message)
+  }
+
   @Test func aliasesShareANumber() throws {
     #expect(Swiftkart_TestNaming_V1_Kind.alias == .self_)
     #expect(Swiftkart_TestNaming_V1_Kind(name: "KIND_ALIAS") == .self_)

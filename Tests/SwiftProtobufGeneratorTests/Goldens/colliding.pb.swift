@@ -185,7 +185,7 @@ extension Swiftkart_Test_Colliding {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._fooBar, tag: 8)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._fooBar, 1)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._fooBar2, 2)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._fooBar3, 3)
@@ -204,7 +204,7 @@ extension Swiftkart_Test_Colliding {
     try visitor.optional(SwiftProtobuf.ProtobufGroup<Swiftkart_Test_Colliding.SelfMessage>.self, self._self_p, 15)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._fooBar)
     case 2: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._fooBar2)
@@ -249,11 +249,11 @@ extension Swiftkart_Test_Colliding.SelfMessage {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._type, tag: 8)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._type, 1)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._type)
     default: break

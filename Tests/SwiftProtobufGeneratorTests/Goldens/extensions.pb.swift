@@ -225,7 +225,7 @@ extension Swiftkart_Test_Extended {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._first, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._first, 1)
     try visitor.extensions(self._protobufExtensions, in: 2..<20)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._middle, 20)
@@ -241,7 +241,7 @@ extension Swiftkart_Test_Extended {
     try visitor.extensions(self._protobufExtensions, in: 100..<536870912)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._first)
     case 20: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._middle)
@@ -279,11 +279,11 @@ extension Swiftkart_Test_GroupExt {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._value, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._value, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._value)
     default: break
@@ -316,11 +316,11 @@ extension Swiftkart_Test_GroupsExt {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._value, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._value, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._value)
     default: break
@@ -358,11 +358,11 @@ extension Swiftkart_Test_Demanding {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._demanded, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._demanded, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._demanded)
     default: break
@@ -392,10 +392,10 @@ extension Swiftkart_Test_Extender {
     encoder.unknownFields(self.unknownFields)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
   }
 }
 
@@ -421,10 +421,10 @@ extension Swiftkart_Test_Extender.Inner {
     encoder.unknownFields(self.unknownFields)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
   }
 }
 
@@ -458,11 +458,11 @@ extension Swiftkart_Test_Set {
     encoder.messageSet(self._protobufExtensions)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.extensions(self._protobufExtensions, in: 4..<2147483647)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
   }
 }
 
@@ -491,11 +491,11 @@ extension Swiftkart_Test_SetItem {
     encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._text, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._text, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._text)
     default: break
@@ -528,11 +528,11 @@ extension Swiftkart_Test_OtherSetItem {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._number, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._number, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._number)
     default: break
@@ -570,11 +570,11 @@ extension Swiftkart_Test_SetHolder {
     encoder.optional(SwiftProtobuf.ProtobufMessage<Swiftkart_Test_Set>.self, self._set, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufMessage<Swiftkart_Test_Set>.self, self._set, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufMessage<Swiftkart_Test_Set>.self, into: &self._set)
     default: break

@@ -199,7 +199,7 @@ extension Swiftkart_Test_Modern {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._explicitValue, tag: 8)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._explicitValue, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufInt32.self, self.implicitValue, 2)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._requiredValue, 3)
@@ -213,7 +213,7 @@ extension Swiftkart_Test_Modern {
     try visitor.repeated(SwiftProtobuf.ProtobufGroup<Swiftkart_Test_Leaf>.self, self.delimitedLeaves, 1000)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._explicitValue)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufInt32.self, into: &self.implicitValue)
@@ -256,11 +256,11 @@ extension Swiftkart_Test_Leaf {
     encoder.optional(SwiftProtobuf.ProtobufString.self, self._text, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufString.self, self._text, 1)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufString.self, into: &self._text)
     default: break

@@ -80,7 +80,7 @@ extension SwiftKartService {
 
 extension SwiftKartService.StreamingServiceProtocol {
   /// Registers the service's methods.
-  public func registerMethods<Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<Transport>) {
+  public func registerMethods<_Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<_Transport>) {
     router.registerHandler(
       forMethod: SwiftKartService.Method.`ListRaces`.descriptor,
       deserializer: GRPCProtobuf.ProtobufDeserializer<ListRacesRequest>(),
@@ -96,7 +96,7 @@ extension SwiftKartService.StreamingServiceProtocol {
 
 extension SwiftKartService.ServiceProtocol {
   /// Registers the service's methods.
-  public func registerMethods<Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<Transport>) {
+  public func registerMethods<_Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<_Transport>) {
     router.registerUnaryHandler(
       forMethod: SwiftKartService.Method.`ListRaces`.descriptor,
       deserializer: GRPCProtobuf.ProtobufDeserializer<ListRacesRequest>(),

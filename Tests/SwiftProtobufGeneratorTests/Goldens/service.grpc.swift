@@ -80,7 +80,7 @@ extension SwiftKartService {
 
 extension SwiftKartService.StreamingServiceProtocol {
   /// Registers the service's methods.
-  func registerMethods<Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<Transport>) {
+  func registerMethods<_Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<_Transport>) {
     router.registerHandler(
       forMethod: SwiftKartService.Method.`ListRaces`.descriptor,
       deserializer: GRPCProtobuf.ProtobufDeserializer<ListRacesRequest>(),
@@ -96,7 +96,7 @@ extension SwiftKartService.StreamingServiceProtocol {
 
 extension SwiftKartService.ServiceProtocol {
   /// Registers the service's methods.
-  func registerMethods<Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<Transport>) {
+  func registerMethods<_Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<_Transport>) {
     router.registerUnaryHandler(
       forMethod: SwiftKartService.Method.`ListRaces`.descriptor,
       deserializer: GRPCProtobuf.ProtobufDeserializer<ListRacesRequest>(),
@@ -134,41 +134,41 @@ extension SwiftKartService {
   /// Calls the service's methods.
   protocol ClientProtocol: Sendable {
     /// Calls ListRaces.
-    func listRaces<Result: Sendable>(
+    func listRaces<_Result: Sendable>(
       request: GRPCCore.ClientRequest<ListRacesRequest>,
       serializer: some GRPCCore.MessageSerializer<ListRacesRequest>,
       deserializer: some GRPCCore.MessageDeserializer<ListRacesResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<ListRacesResponse>) async throws -> Result
-    ) async throws -> Result
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<ListRacesResponse>) async throws -> _Result
+    ) async throws -> _Result
 
     /// Calls FollowRace.
-    func followRace<Result: Sendable>(
+    func followRace<_Result: Sendable>(
       request: GRPCCore.StreamingClientRequest<FollowRaceRequest>,
       serializer: some GRPCCore.MessageSerializer<FollowRaceRequest>,
       deserializer: some GRPCCore.MessageDeserializer<FollowRaceResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<FollowRaceResponse>) async throws -> Result
-    ) async throws -> Result
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<FollowRaceResponse>) async throws -> _Result
+    ) async throws -> _Result
   }
 
   /// Calls the service's methods over a transport.
-  struct Client<Transport: GRPCCore.ClientTransport>: ClientProtocol {
-    private let client: GRPCCore.GRPCClient<Transport>
+  struct Client<_Transport: GRPCCore.ClientTransport>: ClientProtocol {
+    private let client: GRPCCore.GRPCClient<_Transport>
 
     /// Wraps a client.
-    init(wrapping client: GRPCCore.GRPCClient<Transport>) {
+    init(wrapping client: GRPCCore.GRPCClient<_Transport>) {
       self.client = client
     }
 
     /// Calls ListRaces.
-    func listRaces<Result: Sendable>(
+    func listRaces<_Result: Sendable>(
       request: GRPCCore.ClientRequest<ListRacesRequest>,
       serializer: some GRPCCore.MessageSerializer<ListRacesRequest>,
       deserializer: some GRPCCore.MessageDeserializer<ListRacesResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<ListRacesResponse>) async throws -> Result
-    ) async throws -> Result {
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<ListRacesResponse>) async throws -> _Result
+    ) async throws -> _Result {
       try await self.client.unary(
         request: request, descriptor: SwiftKartService.Method.`ListRaces`.descriptor,
         serializer: serializer, deserializer: deserializer, options: options,
@@ -176,13 +176,13 @@ extension SwiftKartService {
     }
 
     /// Calls FollowRace.
-    func followRace<Result: Sendable>(
+    func followRace<_Result: Sendable>(
       request: GRPCCore.StreamingClientRequest<FollowRaceRequest>,
       serializer: some GRPCCore.MessageSerializer<FollowRaceRequest>,
       deserializer: some GRPCCore.MessageDeserializer<FollowRaceResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<FollowRaceResponse>) async throws -> Result
-    ) async throws -> Result {
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<FollowRaceResponse>) async throws -> _Result
+    ) async throws -> _Result {
       try await self.client.bidirectionalStreaming(
         request: request, descriptor: SwiftKartService.Method.`FollowRace`.descriptor,
         serializer: serializer, deserializer: deserializer, options: options,
@@ -193,11 +193,11 @@ extension SwiftKartService {
 
 extension SwiftKartService.ClientProtocol {
   /// Calls ListRaces.
-  func listRaces<Result: Sendable>(
+  func listRaces<_Result: Sendable>(
     request: GRPCCore.ClientRequest<ListRacesRequest>,
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<ListRacesResponse>) async throws -> Result = { response in try response.message }
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<ListRacesResponse>) async throws -> _Result = { response in try response.message }
+  ) async throws -> _Result {
     try await self.listRaces(
       request: request,
       serializer: GRPCProtobuf.ProtobufSerializer<ListRacesRequest>(),
@@ -206,23 +206,23 @@ extension SwiftKartService.ClientProtocol {
   }
 
   /// Calls ListRaces.
-  func listRaces<Result: Sendable>(
+  func listRaces<_Result: Sendable>(
     _ message: ListRacesRequest,
     metadata: GRPCCore.Metadata = [:],
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<ListRacesResponse>) async throws -> Result = { response in try response.message }
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<ListRacesResponse>) async throws -> _Result = { response in try response.message }
+  ) async throws -> _Result {
     let request = GRPCCore.ClientRequest<ListRacesRequest>(message: message, metadata: metadata)
     return try await self.listRaces(
       request: request, options: options, onResponse: handleResponse)
   }
 
   /// Calls FollowRace.
-  func followRace<Result: Sendable>(
+  func followRace<_Result: Sendable>(
     request: GRPCCore.StreamingClientRequest<FollowRaceRequest>,
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<FollowRaceResponse>) async throws -> Result
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<FollowRaceResponse>) async throws -> _Result
+  ) async throws -> _Result {
     try await self.followRace(
       request: request,
       serializer: GRPCProtobuf.ProtobufSerializer<FollowRaceRequest>(),
@@ -231,12 +231,12 @@ extension SwiftKartService.ClientProtocol {
   }
 
   /// Calls FollowRace.
-  func followRace<Result: Sendable>(
+  func followRace<_Result: Sendable>(
     metadata: GRPCCore.Metadata = [:],
     options: GRPCCore.CallOptions = .defaults,
     requestProducer producer: @Sendable @escaping (GRPCCore.RPCWriter<FollowRaceRequest>) async throws -> Void,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<FollowRaceResponse>) async throws -> Result
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<FollowRaceResponse>) async throws -> _Result
+  ) async throws -> _Result {
     let request = GRPCCore.StreamingClientRequest<FollowRaceRequest>(metadata: metadata, producer: producer)
     return try await self.followRace(
       request: request, options: options, onResponse: handleResponse)

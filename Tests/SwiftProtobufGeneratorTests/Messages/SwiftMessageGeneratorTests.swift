@@ -120,12 +120,12 @@ import Testing
             encoder.implicit(SwiftProtobuf.ProtobufInt32.self, self.number, tag: 8)
           }
 
-          public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+          public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
             try visitor.implicit(SwiftProtobuf.ProtobufInt32.self, self.number, 1)
             try visitor.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_Duration>.self, self._lapTime, 16)
           }
 
-          public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+          public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
             switch number {
             case 1: try reader.implicit(SwiftProtobuf.ProtobufInt32.self, into: &self.number)
             case 16: try reader.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_Duration>.self, into: &self._lapTime)

@@ -29,7 +29,7 @@ import Testing
     let imports = source.split(separator: "\n").filter { $0.hasPrefix("import ") }
     #expect(
       imports == ["import Coding", "import Core", "import Messages", "import More", "import Most"])
-    #expect(source.contains("Core.GRPCClient<Transport>"))
+    #expect(source.contains("Core.GRPCClient<_Transport>"))
     #expect(source.contains("Coding.ProtobufSerializer<"))
     for name in ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"] { #expect(!source.contains(name)) }
   }

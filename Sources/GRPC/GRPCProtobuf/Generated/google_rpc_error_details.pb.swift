@@ -225,13 +225,13 @@ extension Google_Rpc_ErrorInfo {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.reason, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.reason, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.domain, 2)
     try visitor.map(SwiftProtobuf.ProtobufString.self, SwiftProtobuf.ProtobufString.self, self.metadata, 3)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.reason)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.domain)
@@ -266,11 +266,11 @@ extension Google_Rpc_RetryInfo {
     encoder.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_Duration>.self, self._retryDelay, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_Duration>.self, self._retryDelay, 1)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_Duration>.self, into: &self._retryDelay)
     default: break
@@ -306,12 +306,12 @@ extension Google_Rpc_DebugInfo {
     encoder.repeated(SwiftProtobuf.ProtobufString.self, self.stackEntries, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(SwiftProtobuf.ProtobufString.self, self.stackEntries, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.detail, 2)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(SwiftProtobuf.ProtobufString.self, into: &self.stackEntries)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.detail)
@@ -345,11 +345,11 @@ extension Google_Rpc_QuotaFailure {
     encoder.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_QuotaFailure.Violation>.self, self.violations, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_QuotaFailure.Violation>.self, self.violations, 1)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_QuotaFailure.Violation>.self, into: &self.violations)
     default: break
@@ -403,7 +403,7 @@ extension Google_Rpc_QuotaFailure.Violation {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.subject, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.subject, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.description_p, 2)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.apiService, 3)
@@ -414,7 +414,7 @@ extension Google_Rpc_QuotaFailure.Violation {
     try visitor.optional(SwiftProtobuf.ProtobufInt64.self, self._futureQuotaValue, 8)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.subject)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.description_p)
@@ -454,11 +454,11 @@ extension Google_Rpc_PreconditionFailure {
     encoder.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_PreconditionFailure.Violation>.self, self.violations, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_PreconditionFailure.Violation>.self, self.violations, 1)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_PreconditionFailure.Violation>.self, into: &self.violations)
     default: break
@@ -497,13 +497,13 @@ extension Google_Rpc_PreconditionFailure.Violation {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.type, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.type, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.subject, 2)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.description_p, 3)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.type)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.subject)
@@ -538,11 +538,11 @@ extension Google_Rpc_BadRequest {
     encoder.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_BadRequest.FieldViolation>.self, self.fieldViolations, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_BadRequest.FieldViolation>.self, self.fieldViolations, 1)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_BadRequest.FieldViolation>.self, into: &self.fieldViolations)
     default: break
@@ -584,14 +584,14 @@ extension Google_Rpc_BadRequest.FieldViolation {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.field, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.field, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.description_p, 2)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.reason, 3)
     try visitor.optional(SwiftProtobuf.ProtobufMessage<Google_Rpc_LocalizedMessage>.self, self._localizedMessage, 4)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.field)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.description_p)
@@ -630,12 +630,12 @@ extension Google_Rpc_RequestInfo {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.requestID, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.requestID, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.servingData, 2)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.requestID)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.servingData)
@@ -678,14 +678,14 @@ extension Google_Rpc_ResourceInfo {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.resourceType, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.resourceType, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.resourceName, 2)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.owner, 3)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.description_p, 4)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.resourceType)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.resourceName)
@@ -721,11 +721,11 @@ extension Google_Rpc_Help {
     encoder.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_Help.Link>.self, self.links, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_Help.Link>.self, self.links, 1)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(SwiftProtobuf.ProtobufMessage<Google_Rpc_Help.Link>.self, into: &self.links)
     default: break
@@ -761,12 +761,12 @@ extension Google_Rpc_Help.Link {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.description_p, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.description_p, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.url, 2)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.description_p)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.url)
@@ -803,12 +803,12 @@ extension Google_Rpc_LocalizedMessage {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.locale, tag: 10)
   }
 
-  func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.locale, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.message, 2)
   }
 
-  mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.locale)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.message)

@@ -47,13 +47,13 @@ extension Google_Rpc_Status {
     encoder.implicit(SwiftProtobuf.ProtobufInt32.self, self.code, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufInt32.self, self.code, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.message, 2)
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_Any>.self, self.details, 3)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufInt32.self, into: &self.code)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.message)

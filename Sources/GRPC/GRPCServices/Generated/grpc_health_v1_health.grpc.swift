@@ -102,7 +102,7 @@ extension Grpc_Health_V1_Health {
 
 extension Grpc_Health_V1_Health.StreamingServiceProtocol {
   /// Registers the service's methods.
-  public func registerMethods<Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<Transport>) {
+  public func registerMethods<_Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<_Transport>) {
     router.registerHandler(
       forMethod: Grpc_Health_V1_Health.Method.`Check`.descriptor,
       deserializer: GRPCProtobuf.ProtobufDeserializer<Grpc_Health_V1_HealthCheckRequest>(),
@@ -123,7 +123,7 @@ extension Grpc_Health_V1_Health.StreamingServiceProtocol {
 
 extension Grpc_Health_V1_Health.ServiceProtocol {
   /// Registers the service's methods.
-  public func registerMethods<Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<Transport>) {
+  public func registerMethods<_Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<_Transport>) {
     router.registerUnaryHandler(
       forMethod: Grpc_Health_V1_Health.Method.`Check`.descriptor,
       deserializer: GRPCProtobuf.ProtobufDeserializer<Grpc_Health_V1_HealthCheckRequest>(),
@@ -181,50 +181,50 @@ extension Grpc_Health_V1_Health {
   /// Calls the service's methods.
   public protocol ClientProtocol: Sendable {
     /// Calls Check.
-    func check<Result: Sendable>(
+    func check<_Result: Sendable>(
       request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthCheckRequest>,
       serializer: some GRPCCore.MessageSerializer<Grpc_Health_V1_HealthCheckRequest>,
       deserializer: some GRPCCore.MessageDeserializer<Grpc_Health_V1_HealthCheckResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> Result
-    ) async throws -> Result
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> _Result
+    ) async throws -> _Result
 
     /// Calls List.
-    func list<Result: Sendable>(
+    func list<_Result: Sendable>(
       request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthListRequest>,
       serializer: some GRPCCore.MessageSerializer<Grpc_Health_V1_HealthListRequest>,
       deserializer: some GRPCCore.MessageDeserializer<Grpc_Health_V1_HealthListResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthListResponse>) async throws -> Result
-    ) async throws -> Result
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthListResponse>) async throws -> _Result
+    ) async throws -> _Result
 
     /// Calls Watch.
-    func watch<Result: Sendable>(
+    func watch<_Result: Sendable>(
       request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthCheckRequest>,
       serializer: some GRPCCore.MessageSerializer<Grpc_Health_V1_HealthCheckRequest>,
       deserializer: some GRPCCore.MessageDeserializer<Grpc_Health_V1_HealthCheckResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> Result
-    ) async throws -> Result
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> _Result
+    ) async throws -> _Result
   }
 
   /// Calls the service's methods over a transport.
-  public struct Client<Transport: GRPCCore.ClientTransport>: ClientProtocol {
-    private let client: GRPCCore.GRPCClient<Transport>
+  public struct Client<_Transport: GRPCCore.ClientTransport>: ClientProtocol {
+    private let client: GRPCCore.GRPCClient<_Transport>
 
     /// Wraps a client.
-    public init(wrapping client: GRPCCore.GRPCClient<Transport>) {
+    public init(wrapping client: GRPCCore.GRPCClient<_Transport>) {
       self.client = client
     }
 
     /// Calls Check.
-    public func check<Result: Sendable>(
+    public func check<_Result: Sendable>(
       request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthCheckRequest>,
       serializer: some GRPCCore.MessageSerializer<Grpc_Health_V1_HealthCheckRequest>,
       deserializer: some GRPCCore.MessageDeserializer<Grpc_Health_V1_HealthCheckResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> Result
-    ) async throws -> Result {
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> _Result
+    ) async throws -> _Result {
       try await self.client.unary(
         request: request, descriptor: Grpc_Health_V1_Health.Method.`Check`.descriptor,
         serializer: serializer, deserializer: deserializer, options: options,
@@ -232,13 +232,13 @@ extension Grpc_Health_V1_Health {
     }
 
     /// Calls List.
-    public func list<Result: Sendable>(
+    public func list<_Result: Sendable>(
       request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthListRequest>,
       serializer: some GRPCCore.MessageSerializer<Grpc_Health_V1_HealthListRequest>,
       deserializer: some GRPCCore.MessageDeserializer<Grpc_Health_V1_HealthListResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthListResponse>) async throws -> Result
-    ) async throws -> Result {
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthListResponse>) async throws -> _Result
+    ) async throws -> _Result {
       try await self.client.unary(
         request: request, descriptor: Grpc_Health_V1_Health.Method.`List`.descriptor,
         serializer: serializer, deserializer: deserializer, options: options,
@@ -246,13 +246,13 @@ extension Grpc_Health_V1_Health {
     }
 
     /// Calls Watch.
-    public func watch<Result: Sendable>(
+    public func watch<_Result: Sendable>(
       request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthCheckRequest>,
       serializer: some GRPCCore.MessageSerializer<Grpc_Health_V1_HealthCheckRequest>,
       deserializer: some GRPCCore.MessageDeserializer<Grpc_Health_V1_HealthCheckResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> Result
-    ) async throws -> Result {
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> _Result
+    ) async throws -> _Result {
       try await self.client.serverStreaming(
         request: request, descriptor: Grpc_Health_V1_Health.Method.`Watch`.descriptor,
         serializer: serializer, deserializer: deserializer, options: options,
@@ -263,11 +263,11 @@ extension Grpc_Health_V1_Health {
 
 extension Grpc_Health_V1_Health.ClientProtocol {
   /// Calls Check.
-  public func check<Result: Sendable>(
+  public func check<_Result: Sendable>(
     request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthCheckRequest>,
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> Result = { response in try response.message }
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> _Result = { response in try response.message }
+  ) async throws -> _Result {
     try await self.check(
       request: request,
       serializer: GRPCProtobuf.ProtobufSerializer<Grpc_Health_V1_HealthCheckRequest>(),
@@ -276,23 +276,23 @@ extension Grpc_Health_V1_Health.ClientProtocol {
   }
 
   /// Calls Check.
-  public func check<Result: Sendable>(
+  public func check<_Result: Sendable>(
     _ message: Grpc_Health_V1_HealthCheckRequest,
     metadata: GRPCCore.Metadata = [:],
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> Result = { response in try response.message }
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> _Result = { response in try response.message }
+  ) async throws -> _Result {
     let request = GRPCCore.ClientRequest<Grpc_Health_V1_HealthCheckRequest>(message: message, metadata: metadata)
     return try await self.check(
       request: request, options: options, onResponse: handleResponse)
   }
 
   /// Calls List.
-  public func list<Result: Sendable>(
+  public func list<_Result: Sendable>(
     request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthListRequest>,
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthListResponse>) async throws -> Result = { response in try response.message }
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthListResponse>) async throws -> _Result = { response in try response.message }
+  ) async throws -> _Result {
     try await self.list(
       request: request,
       serializer: GRPCProtobuf.ProtobufSerializer<Grpc_Health_V1_HealthListRequest>(),
@@ -301,23 +301,23 @@ extension Grpc_Health_V1_Health.ClientProtocol {
   }
 
   /// Calls List.
-  public func list<Result: Sendable>(
+  public func list<_Result: Sendable>(
     _ message: Grpc_Health_V1_HealthListRequest,
     metadata: GRPCCore.Metadata = [:],
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthListResponse>) async throws -> Result = { response in try response.message }
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.ClientResponse<Grpc_Health_V1_HealthListResponse>) async throws -> _Result = { response in try response.message }
+  ) async throws -> _Result {
     let request = GRPCCore.ClientRequest<Grpc_Health_V1_HealthListRequest>(message: message, metadata: metadata)
     return try await self.list(
       request: request, options: options, onResponse: handleResponse)
   }
 
   /// Calls Watch.
-  public func watch<Result: Sendable>(
+  public func watch<_Result: Sendable>(
     request: GRPCCore.ClientRequest<Grpc_Health_V1_HealthCheckRequest>,
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> Result
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> _Result
+  ) async throws -> _Result {
     try await self.watch(
       request: request,
       serializer: GRPCProtobuf.ProtobufSerializer<Grpc_Health_V1_HealthCheckRequest>(),
@@ -326,12 +326,12 @@ extension Grpc_Health_V1_Health.ClientProtocol {
   }
 
   /// Calls Watch.
-  public func watch<Result: Sendable>(
+  public func watch<_Result: Sendable>(
     _ message: Grpc_Health_V1_HealthCheckRequest,
     metadata: GRPCCore.Metadata = [:],
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> Result
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Health_V1_HealthCheckResponse>) async throws -> _Result
+  ) async throws -> _Result {
     let request = GRPCCore.ClientRequest<Grpc_Health_V1_HealthCheckRequest>(message: message, metadata: metadata)
     return try await self.watch(
       request: request, options: options, onResponse: handleResponse)

@@ -98,11 +98,11 @@ extension Grpc_Health_V1_HealthCheckRequest {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.service, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.service, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.service)
     default: break
@@ -135,11 +135,11 @@ extension Grpc_Health_V1_HealthCheckResponse {
     encoder.implicit(SwiftProtobuf.ProtobufEnum<Grpc_Health_V1_HealthCheckResponse.ServingStatus>.self, self.status, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufEnum<Grpc_Health_V1_HealthCheckResponse.ServingStatus>.self, self.status, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufEnum<Grpc_Health_V1_HealthCheckResponse.ServingStatus>.self, into: &self.status)
     default: break
@@ -169,10 +169,10 @@ extension Grpc_Health_V1_HealthListRequest {
     encoder.unknownFields(self.unknownFields)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
   }
 }
 
@@ -201,11 +201,11 @@ extension Grpc_Health_V1_HealthListResponse {
     encoder.map(SwiftProtobuf.ProtobufString.self, SwiftProtobuf.ProtobufMessage<Grpc_Health_V1_HealthCheckResponse>.self, self.statuses, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.map(SwiftProtobuf.ProtobufString.self, SwiftProtobuf.ProtobufMessage<Grpc_Health_V1_HealthCheckResponse>.self, self.statuses, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.map(SwiftProtobuf.ProtobufString.self, SwiftProtobuf.ProtobufMessage<Grpc_Health_V1_HealthCheckResponse>.self, into: &self.statuses)
     default: break

@@ -203,7 +203,7 @@ extension Grpc_Reflection_V1_ServerReflectionRequest {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.host, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.host, 1)
     switch self.messageRequest {
     case .fileByFilename(let value)?: try visitor.optional(SwiftProtobuf.ProtobufString.self, value, 3)
@@ -215,7 +215,7 @@ extension Grpc_Reflection_V1_ServerReflectionRequest {
     }
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.host)
     case 3:
@@ -261,12 +261,12 @@ extension Grpc_Reflection_V1_ExtensionRequest {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.containingType, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.containingType, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufInt32.self, self.extensionNumber, 2)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.containingType)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufInt32.self, into: &self.extensionNumber)
@@ -341,7 +341,7 @@ extension Grpc_Reflection_V1_ServerReflectionResponse {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.validHost, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.validHost, 1)
     try visitor.optional(SwiftProtobuf.ProtobufMessage<Grpc_Reflection_V1_ServerReflectionRequest>.self, self._originalRequest, 2)
     switch self.messageResponse {
@@ -353,7 +353,7 @@ extension Grpc_Reflection_V1_ServerReflectionResponse {
     }
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.validHost)
     case 2: try reader.optional(SwiftProtobuf.ProtobufMessage<Grpc_Reflection_V1_ServerReflectionRequest>.self, into: &self._originalRequest)
@@ -395,11 +395,11 @@ extension Grpc_Reflection_V1_FileDescriptorResponse {
     encoder.repeated(SwiftProtobuf.ProtobufBytes.self, self.fileDescriptorProto, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(SwiftProtobuf.ProtobufBytes.self, self.fileDescriptorProto, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(SwiftProtobuf.ProtobufBytes.self, into: &self.fileDescriptorProto)
     default: break
@@ -436,12 +436,12 @@ extension Grpc_Reflection_V1_ExtensionNumberResponse {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.baseTypeName, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.baseTypeName, 1)
     try visitor.repeated(SwiftProtobuf.ProtobufInt32.self, self.extensionNumber, 2)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.baseTypeName)
     case 2: try reader.repeated(SwiftProtobuf.ProtobufInt32.self, into: &self.extensionNumber)
@@ -475,11 +475,11 @@ extension Grpc_Reflection_V1_ListServiceResponse {
     encoder.repeated(SwiftProtobuf.ProtobufMessage<Grpc_Reflection_V1_ServiceResponse>.self, self.service, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<Grpc_Reflection_V1_ServiceResponse>.self, self.service, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(SwiftProtobuf.ProtobufMessage<Grpc_Reflection_V1_ServiceResponse>.self, into: &self.service)
     default: break
@@ -512,11 +512,11 @@ extension Grpc_Reflection_V1_ServiceResponse {
     encoder.implicit(SwiftProtobuf.ProtobufString.self, self.name, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.name, 1)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.name)
     default: break
@@ -552,12 +552,12 @@ extension Grpc_Reflection_V1_ErrorResponse {
     encoder.implicit(SwiftProtobuf.ProtobufInt32.self, self.errorCode, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(SwiftProtobuf.ProtobufInt32.self, self.errorCode, 1)
     try visitor.implicit(SwiftProtobuf.ProtobufString.self, self.errorMessage, 2)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(SwiftProtobuf.ProtobufInt32.self, into: &self.errorCode)
     case 2: try reader.implicit(SwiftProtobuf.ProtobufString.self, into: &self.errorMessage)

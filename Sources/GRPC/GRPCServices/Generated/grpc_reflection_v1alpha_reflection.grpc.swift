@@ -58,7 +58,7 @@ extension Grpc_Reflection_V1alpha_ServerReflection {
 
 extension Grpc_Reflection_V1alpha_ServerReflection.StreamingServiceProtocol {
   /// Registers the service's methods.
-  public func registerMethods<Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<Transport>) {
+  public func registerMethods<_Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<_Transport>) {
     router.registerHandler(
       forMethod: Grpc_Reflection_V1alpha_ServerReflection.Method.`ServerReflectionInfo`.descriptor,
       deserializer: GRPCProtobuf.ProtobufDeserializer<Grpc_Reflection_V1alpha_ServerReflectionRequest>(),
@@ -69,7 +69,7 @@ extension Grpc_Reflection_V1alpha_ServerReflection.StreamingServiceProtocol {
 
 extension Grpc_Reflection_V1alpha_ServerReflection.ServiceProtocol {
   /// Registers the service's methods.
-  public func registerMethods<Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<Transport>) {
+  public func registerMethods<_Transport: GRPCCore.ServerTransport>(with router: inout GRPCCore.RPCRouter<_Transport>) {
     router.registerHandler(
       forMethod: Grpc_Reflection_V1alpha_ServerReflection.Method.`ServerReflectionInfo`.descriptor,
       deserializer: GRPCProtobuf.ProtobufDeserializer<Grpc_Reflection_V1alpha_ServerReflectionRequest>(),
@@ -92,32 +92,32 @@ extension Grpc_Reflection_V1alpha_ServerReflection {
   /// Calls the service's methods.
   public protocol ClientProtocol: Sendable {
     /// Calls ServerReflectionInfo.
-    func serverReflectionInfo<Result: Sendable>(
+    func serverReflectionInfo<_Result: Sendable>(
       request: GRPCCore.StreamingClientRequest<Grpc_Reflection_V1alpha_ServerReflectionRequest>,
       serializer: some GRPCCore.MessageSerializer<Grpc_Reflection_V1alpha_ServerReflectionRequest>,
       deserializer: some GRPCCore.MessageDeserializer<Grpc_Reflection_V1alpha_ServerReflectionResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Reflection_V1alpha_ServerReflectionResponse>) async throws -> Result
-    ) async throws -> Result
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Reflection_V1alpha_ServerReflectionResponse>) async throws -> _Result
+    ) async throws -> _Result
   }
 
   /// Calls the service's methods over a transport.
-  public struct Client<Transport: GRPCCore.ClientTransport>: ClientProtocol {
-    private let client: GRPCCore.GRPCClient<Transport>
+  public struct Client<_Transport: GRPCCore.ClientTransport>: ClientProtocol {
+    private let client: GRPCCore.GRPCClient<_Transport>
 
     /// Wraps a client.
-    public init(wrapping client: GRPCCore.GRPCClient<Transport>) {
+    public init(wrapping client: GRPCCore.GRPCClient<_Transport>) {
       self.client = client
     }
 
     /// Calls ServerReflectionInfo.
-    public func serverReflectionInfo<Result: Sendable>(
+    public func serverReflectionInfo<_Result: Sendable>(
       request: GRPCCore.StreamingClientRequest<Grpc_Reflection_V1alpha_ServerReflectionRequest>,
       serializer: some GRPCCore.MessageSerializer<Grpc_Reflection_V1alpha_ServerReflectionRequest>,
       deserializer: some GRPCCore.MessageDeserializer<Grpc_Reflection_V1alpha_ServerReflectionResponse>,
       options: GRPCCore.CallOptions,
-      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Reflection_V1alpha_ServerReflectionResponse>) async throws -> Result
-    ) async throws -> Result {
+      onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Reflection_V1alpha_ServerReflectionResponse>) async throws -> _Result
+    ) async throws -> _Result {
       try await self.client.bidirectionalStreaming(
         request: request, descriptor: Grpc_Reflection_V1alpha_ServerReflection.Method.`ServerReflectionInfo`.descriptor,
         serializer: serializer, deserializer: deserializer, options: options,
@@ -128,11 +128,11 @@ extension Grpc_Reflection_V1alpha_ServerReflection {
 
 extension Grpc_Reflection_V1alpha_ServerReflection.ClientProtocol {
   /// Calls ServerReflectionInfo.
-  public func serverReflectionInfo<Result: Sendable>(
+  public func serverReflectionInfo<_Result: Sendable>(
     request: GRPCCore.StreamingClientRequest<Grpc_Reflection_V1alpha_ServerReflectionRequest>,
     options: GRPCCore.CallOptions = .defaults,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Reflection_V1alpha_ServerReflectionResponse>) async throws -> Result
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Reflection_V1alpha_ServerReflectionResponse>) async throws -> _Result
+  ) async throws -> _Result {
     try await self.serverReflectionInfo(
       request: request,
       serializer: GRPCProtobuf.ProtobufSerializer<Grpc_Reflection_V1alpha_ServerReflectionRequest>(),
@@ -141,12 +141,12 @@ extension Grpc_Reflection_V1alpha_ServerReflection.ClientProtocol {
   }
 
   /// Calls ServerReflectionInfo.
-  public func serverReflectionInfo<Result: Sendable>(
+  public func serverReflectionInfo<_Result: Sendable>(
     metadata: GRPCCore.Metadata = [:],
     options: GRPCCore.CallOptions = .defaults,
     requestProducer producer: @Sendable @escaping (GRPCCore.RPCWriter<Grpc_Reflection_V1alpha_ServerReflectionRequest>) async throws -> Void,
-    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Reflection_V1alpha_ServerReflectionResponse>) async throws -> Result
-  ) async throws -> Result {
+    onResponse handleResponse: @Sendable @escaping (GRPCCore.StreamingClientResponse<Grpc_Reflection_V1alpha_ServerReflectionResponse>) async throws -> _Result
+  ) async throws -> _Result {
     let request = GRPCCore.StreamingClientRequest<Grpc_Reflection_V1alpha_ServerReflectionRequest>(metadata: metadata, producer: producer)
     return try await self.serverReflectionInfo(
       request: request, options: options, onResponse: handleResponse)

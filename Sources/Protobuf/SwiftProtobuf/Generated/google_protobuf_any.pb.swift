@@ -99,12 +99,12 @@ extension Google_Protobuf_Any {
     encoder.implicit(ProtobufString.self, self.typeURL, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.typeURL, 1)
     try visitor.implicit(ProtobufBytes.self, self.value, 2)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.typeURL)
     case 2: try reader.implicit(ProtobufBytes.self, into: &self.value)

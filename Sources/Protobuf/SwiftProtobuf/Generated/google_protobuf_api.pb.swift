@@ -257,7 +257,7 @@ extension Google_Protobuf_Api {
     encoder.implicit(ProtobufString.self, self.name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_Method>.self, self.methods, 2)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_Option>.self, self.options, 3)
@@ -268,7 +268,7 @@ extension Google_Protobuf_Api {
     try visitor.implicit(ProtobufString.self, self.edition, 8)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_Method>.self, into: &self.methods)
@@ -329,7 +329,7 @@ extension Google_Protobuf_Method {
     encoder.implicit(ProtobufString.self, self.name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.name, 1)
     try visitor.implicit(ProtobufString.self, self.requestTypeURL, 2)
     try visitor.implicit(ProtobufBool.self, self.requestStreaming, 3)
@@ -340,7 +340,7 @@ extension Google_Protobuf_Method {
     try visitor.implicit(ProtobufString.self, self.edition, 8)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.name)
     case 2: try reader.implicit(ProtobufString.self, into: &self.requestTypeURL)
@@ -383,12 +383,12 @@ extension Google_Protobuf_Mixin {
     encoder.implicit(ProtobufString.self, self.name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.name, 1)
     try visitor.implicit(ProtobufString.self, self.root, 2)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.name)
     case 2: try reader.implicit(ProtobufString.self, into: &self.root)

@@ -2645,12 +2645,12 @@ extension Google_Protobuf_FileDescriptorSet {
     encoder.extensions(self._protobufExtensions, in: 536000000..<536000001)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_FileDescriptorProto>.self, self.file, 1)
     try visitor.extensions(self._protobufExtensions, in: 536000000..<536000001)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(ProtobufMessage<Google_Protobuf_FileDescriptorProto>.self, into: &self.file)
     default: break
@@ -2735,7 +2735,7 @@ extension Google_Protobuf_FileDescriptorProto {
     encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.optional(ProtobufUncheckedString.self, self._package, 2)
     try visitor.repeated(ProtobufUncheckedString.self, self.dependency, 3)
@@ -2752,7 +2752,7 @@ extension Google_Protobuf_FileDescriptorProto {
     try visitor.repeated(ProtobufUncheckedString.self, self.optionDependency, 15)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._package)
@@ -2840,7 +2840,7 @@ extension Google_Protobuf_DescriptorProto {
     encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_FieldDescriptorProto>.self, self.field, 2)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_DescriptorProto>.self, self.nestedType, 3)
@@ -2854,7 +2854,7 @@ extension Google_Protobuf_DescriptorProto {
     try visitor.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, self._visibility, 11)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_FieldDescriptorProto>.self, into: &self.field)
@@ -2908,13 +2908,13 @@ extension Google_Protobuf_DescriptorProto.ExtensionRange {
     encoder.optional(ProtobufInt32.self, self._start, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufInt32.self, self._start, 1)
     try visitor.optional(ProtobufInt32.self, self._end, 2)
     try visitor.optional(ProtobufMessage<Google_Protobuf_ExtensionRangeOptions>.self, self._options, 3)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufInt32.self, into: &self._start)
     case 2: try reader.optional(ProtobufInt32.self, into: &self._end)
@@ -2952,12 +2952,12 @@ extension Google_Protobuf_DescriptorProto.ReservedRange {
     encoder.optional(ProtobufInt32.self, self._start, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufInt32.self, self._start, 1)
     try visitor.optional(ProtobufInt32.self, self._end, 2)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufInt32.self, into: &self._start)
     case 2: try reader.optional(ProtobufInt32.self, into: &self._end)
@@ -3011,7 +3011,7 @@ extension Google_Protobuf_ExtensionRangeOptions {
     encoder.repeated(ProtobufMessage<Google_Protobuf_ExtensionRangeOptions.Declaration>.self, self.declaration, tag: 18)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_ExtensionRangeOptions.Declaration>.self, self.declaration, 2)
     try visitor.optional(ProtobufEnum<Google_Protobuf_ExtensionRangeOptions.VerificationState>.self, self._verification, 3)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 50)
@@ -3020,7 +3020,7 @@ extension Google_Protobuf_ExtensionRangeOptions {
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_ExtensionRangeOptions.Declaration>.self, into: &self.declaration)
     case 3: try reader.optional(ProtobufEnum<Google_Protobuf_ExtensionRangeOptions.VerificationState>.self, into: &self._verification)
@@ -3068,7 +3068,7 @@ extension Google_Protobuf_ExtensionRangeOptions.Declaration {
     encoder.optional(ProtobufInt32.self, self._number, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufInt32.self, self._number, 1)
     try visitor.optional(ProtobufUncheckedString.self, self._fullName, 2)
     try visitor.optional(ProtobufUncheckedString.self, self._type, 3)
@@ -3076,7 +3076,7 @@ extension Google_Protobuf_ExtensionRangeOptions.Declaration {
     try visitor.optional(ProtobufBool.self, self._repeated, 6)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufInt32.self, into: &self._number)
     case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._fullName)
@@ -3150,7 +3150,7 @@ extension Google_Protobuf_FieldDescriptorProto {
     encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.optional(ProtobufUncheckedString.self, self._extendee, 2)
     try visitor.optional(ProtobufInt32.self, self._number, 3)
@@ -3164,7 +3164,7 @@ extension Google_Protobuf_FieldDescriptorProto {
     try visitor.optional(ProtobufBool.self, self._proto3Optional, 17)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._extendee)
@@ -3215,12 +3215,12 @@ extension Google_Protobuf_OneofDescriptorProto {
     encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.optional(ProtobufMessage<Google_Protobuf_OneofOptions>.self, self._options, 2)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.optional(ProtobufMessage<Google_Protobuf_OneofOptions>.self, into: &self._options)
@@ -3276,7 +3276,7 @@ extension Google_Protobuf_EnumDescriptorProto {
     encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_EnumValueDescriptorProto>.self, self.value, 2)
     try visitor.optional(ProtobufMessage<Google_Protobuf_EnumOptions>.self, self._options, 3)
@@ -3285,7 +3285,7 @@ extension Google_Protobuf_EnumDescriptorProto {
     try visitor.optional(ProtobufEnum<Google_Protobuf_SymbolVisibility>.self, self._visibility, 6)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_EnumValueDescriptorProto>.self, into: &self.value)
@@ -3326,12 +3326,12 @@ extension Google_Protobuf_EnumDescriptorProto.EnumReservedRange {
     encoder.optional(ProtobufInt32.self, self._start, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufInt32.self, self._start, 1)
     try visitor.optional(ProtobufInt32.self, self._end, 2)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufInt32.self, into: &self._start)
     case 2: try reader.optional(ProtobufInt32.self, into: &self._end)
@@ -3376,13 +3376,13 @@ extension Google_Protobuf_EnumValueDescriptorProto {
     encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.optional(ProtobufInt32.self, self._number, 2)
     try visitor.optional(ProtobufMessage<Google_Protobuf_EnumValueOptions>.self, self._options, 3)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.optional(ProtobufInt32.self, into: &self._number)
@@ -3429,13 +3429,13 @@ extension Google_Protobuf_ServiceDescriptorProto {
     encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_MethodDescriptorProto>.self, self.method, 2)
     try visitor.optional(ProtobufMessage<Google_Protobuf_ServiceOptions>.self, self._options, 3)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_MethodDescriptorProto>.self, into: &self.method)
@@ -3490,7 +3490,7 @@ extension Google_Protobuf_MethodDescriptorProto {
     encoder.optional(ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._name, 1)
     try visitor.optional(ProtobufUncheckedString.self, self._inputType, 2)
     try visitor.optional(ProtobufUncheckedString.self, self._outputType, 3)
@@ -3499,7 +3499,7 @@ extension Google_Protobuf_MethodDescriptorProto {
     try visitor.optional(ProtobufBool.self, self._serverStreaming, 6)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._inputType)
@@ -3608,7 +3608,7 @@ extension Google_Protobuf_FileOptions {
     encoder.optional(ProtobufUncheckedString.self, self._javaPackage, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._javaPackage, 1)
     try visitor.optional(ProtobufUncheckedString.self, self._javaOuterClassname, 8)
     try visitor.optional(ProtobufEnum<Google_Protobuf_FileOptions.OptimizeMode>.self, self._optimizeFor, 9)
@@ -3634,7 +3634,7 @@ extension Google_Protobuf_FileOptions {
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._javaPackage)
     case 8: try reader.optional(ProtobufUncheckedString.self, into: &self._javaOuterClassname)
@@ -3715,7 +3715,7 @@ extension Google_Protobuf_MessageOptions {
     encoder.optional(ProtobufBool.self, self._messageSetWireFormat, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufBool.self, self._messageSetWireFormat, 1)
     try visitor.optional(ProtobufBool.self, self._noStandardDescriptorAccessor, 2)
     try visitor.optional(ProtobufBool.self, self._deprecated, 3)
@@ -3727,7 +3727,7 @@ extension Google_Protobuf_MessageOptions {
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufBool.self, into: &self._messageSetWireFormat)
     case 2: try reader.optional(ProtobufBool.self, into: &self._noStandardDescriptorAccessor)
@@ -3819,7 +3819,7 @@ extension Google_Protobuf_FieldOptions {
     encoder.optional(ProtobufEnum<Google_Protobuf_FieldOptions.CType>.self, self._ctype, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufEnum<Google_Protobuf_FieldOptions.CType>.self, self._ctype, 1)
     try visitor.optional(ProtobufBool.self, self._packed, 2)
     try visitor.optional(ProtobufBool.self, self._deprecated, 3)
@@ -3838,7 +3838,7 @@ extension Google_Protobuf_FieldOptions {
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufEnum<Google_Protobuf_FieldOptions.CType>.self, into: &self._ctype)
     case 2: try reader.optional(ProtobufBool.self, into: &self._packed)
@@ -3888,12 +3888,12 @@ extension Google_Protobuf_FieldOptions.EditionDefault {
     encoder.optional(ProtobufUncheckedString.self, self._value, tag: 18)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._value, 2)
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, 3)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._value)
     case 3: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._edition)
@@ -3942,7 +3942,7 @@ extension Google_Protobuf_FieldOptions.FeatureSupport {
     encoder.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionIntroduced, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionIntroduced, 1)
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._editionDeprecated, 2)
     try visitor.optional(ProtobufUncheckedString.self, self._deprecationWarning, 3)
@@ -3950,7 +3950,7 @@ extension Google_Protobuf_FieldOptions.FeatureSupport {
     try visitor.optional(ProtobufUncheckedString.self, self._removalError, 5)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._editionIntroduced)
     case 2: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._editionDeprecated)
@@ -4000,14 +4000,14 @@ extension Google_Protobuf_OneofOptions {
     encoder.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 1)
     try visitor.extensions(self._protobufExtensions, in: 990..<999)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, self.uninterpretedOption, 999)
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
     case 999: try reader.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption>.self, into: &self.uninterpretedOption)
@@ -4063,7 +4063,7 @@ extension Google_Protobuf_EnumOptions {
     encoder.optional(ProtobufBool.self, self._allowAlias, tag: 16)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufBool.self, self._allowAlias, 2)
     try visitor.optional(ProtobufBool.self, self._deprecated, 3)
     try visitor.optional(ProtobufBool.self, self._deprecatedLegacyJsonFieldConflicts, 6)
@@ -4073,7 +4073,7 @@ extension Google_Protobuf_EnumOptions {
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 2: try reader.optional(ProtobufBool.self, into: &self._allowAlias)
     case 3: try reader.optional(ProtobufBool.self, into: &self._deprecated)
@@ -4132,7 +4132,7 @@ extension Google_Protobuf_EnumValueOptions {
     encoder.optional(ProtobufBool.self, self._deprecated, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufBool.self, self._deprecated, 1)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 2)
     try visitor.optional(ProtobufBool.self, self._debugRedact, 3)
@@ -4142,7 +4142,7 @@ extension Google_Protobuf_EnumValueOptions {
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufBool.self, into: &self._deprecated)
     case 2: try reader.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
@@ -4195,7 +4195,7 @@ extension Google_Protobuf_ServiceOptions {
     encoder.optional(ProtobufBool.self, self._deprecated, tag: 264)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufBool.self, self._deprecated, 33)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 34)
     try visitor.extensions(self._protobufExtensions, in: 990..<999)
@@ -4203,7 +4203,7 @@ extension Google_Protobuf_ServiceOptions {
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 33: try reader.optional(ProtobufBool.self, into: &self._deprecated)
     case 34: try reader.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._features)
@@ -4258,7 +4258,7 @@ extension Google_Protobuf_MethodOptions {
     encoder.optional(ProtobufBool.self, self._deprecated, tag: 264)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufBool.self, self._deprecated, 33)
     try visitor.optional(ProtobufEnum<Google_Protobuf_MethodOptions.IdempotencyLevel>.self, self._idempotencyLevel, 34)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._features, 35)
@@ -4267,7 +4267,7 @@ extension Google_Protobuf_MethodOptions {
     try visitor.extensions(self._protobufExtensions, in: 1000..<536870912)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 33: try reader.optional(ProtobufBool.self, into: &self._deprecated)
     case 34: try reader.optional(ProtobufEnum<Google_Protobuf_MethodOptions.IdempotencyLevel>.self, into: &self._idempotencyLevel)
@@ -4326,7 +4326,7 @@ extension Google_Protobuf_UninterpretedOption {
     encoder.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption.NamePart>.self, self.name, tag: 18)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption.NamePart>.self, self.name, 2)
     try visitor.optional(ProtobufUncheckedString.self, self._identifierValue, 3)
     try visitor.optional(ProtobufUInt64.self, self._positiveIntValue, 4)
@@ -4336,7 +4336,7 @@ extension Google_Protobuf_UninterpretedOption {
     try visitor.optional(ProtobufUncheckedString.self, self._aggregateValue, 8)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_UninterpretedOption.NamePart>.self, into: &self.name)
     case 3: try reader.optional(ProtobufUncheckedString.self, into: &self._identifierValue)
@@ -4384,12 +4384,12 @@ extension Google_Protobuf_UninterpretedOption.NamePart {
     encoder.optional(ProtobufUncheckedString.self, self._namePart, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufUncheckedString.self, self._namePart, 1)
     try visitor.optional(ProtobufBool.self, self._isExtension, 2)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufUncheckedString.self, into: &self._namePart)
     case 2: try reader.optional(ProtobufBool.self, into: &self._isExtension)
@@ -4463,7 +4463,7 @@ extension Google_Protobuf_FeatureSet {
     encoder.optional(ProtobufEnum<Google_Protobuf_FeatureSet.FieldPresence>.self, self._fieldPresence, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufEnum<Google_Protobuf_FeatureSet.FieldPresence>.self, self._fieldPresence, 1)
     try visitor.optional(ProtobufEnum<Google_Protobuf_FeatureSet.EnumType>.self, self._enumType, 2)
     try visitor.optional(ProtobufEnum<Google_Protobuf_FeatureSet.RepeatedFieldEncoding>.self, self._repeatedFieldEncoding, 3)
@@ -4476,7 +4476,7 @@ extension Google_Protobuf_FeatureSet {
     try visitor.extensions(self._protobufExtensions, in: 1000..<10001)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(ProtobufEnum<Google_Protobuf_FeatureSet.FieldPresence>.self, into: &self._fieldPresence)
     case 2: try reader.optional(ProtobufEnum<Google_Protobuf_FeatureSet.EnumType>.self, into: &self._enumType)
@@ -4514,10 +4514,10 @@ extension Google_Protobuf_FeatureSet.VisibilityFeature {
     encoder.unknownFields(self.unknownFields)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
   }
 }
 
@@ -4543,10 +4543,10 @@ extension Google_Protobuf_FeatureSet.ProtoLimitsFeature {
     encoder.unknownFields(self.unknownFields)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
   }
 }
 
@@ -4588,13 +4588,13 @@ extension Google_Protobuf_FeatureSetDefaults {
     encoder.repeated(ProtobufMessage<Google_Protobuf_FeatureSetDefaults.FeatureSetEditionDefault>.self, self.defaults, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_FeatureSetDefaults.FeatureSetEditionDefault>.self, self.defaults, 1)
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._minimumEdition, 4)
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._maximumEdition, 5)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(ProtobufMessage<Google_Protobuf_FeatureSetDefaults.FeatureSetEditionDefault>.self, into: &self.defaults)
     case 4: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._minimumEdition)
@@ -4642,13 +4642,13 @@ extension Google_Protobuf_FeatureSetDefaults.FeatureSetEditionDefault {
     encoder.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, tag: 24)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(ProtobufEnum<Google_Protobuf_Edition>.self, self._edition, 3)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._overridableFeatures, 4)
     try visitor.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, self._fixedFeatures, 5)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 3: try reader.optional(ProtobufEnum<Google_Protobuf_Edition>.self, into: &self._edition)
     case 4: try reader.optional(ProtobufMessage<Google_Protobuf_FeatureSet>.self, into: &self._overridableFeatures)
@@ -4690,12 +4690,12 @@ extension Google_Protobuf_SourceCodeInfo {
     encoder.extensions(self._protobufExtensions, in: 536000000..<536000001)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_SourceCodeInfo.Location>.self, self.location, 1)
     try visitor.extensions(self._protobufExtensions, in: 536000000..<536000001)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(ProtobufMessage<Google_Protobuf_SourceCodeInfo.Location>.self, into: &self.location)
     default: break
@@ -4742,7 +4742,7 @@ extension Google_Protobuf_SourceCodeInfo.Location {
     encoder.packed(ProtobufInt32.self, self.path, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufInt32.self, self.path, 1)
     try visitor.repeated(ProtobufInt32.self, self.span, 2)
     try visitor.optional(ProtobufUncheckedString.self, self._leadingComments, 3)
@@ -4750,7 +4750,7 @@ extension Google_Protobuf_SourceCodeInfo.Location {
     try visitor.repeated(ProtobufUncheckedString.self, self.leadingDetachedComments, 6)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(ProtobufInt32.self, into: &self.path)
     case 2: try reader.repeated(ProtobufInt32.self, into: &self.span)
@@ -4787,11 +4787,11 @@ extension Google_Protobuf_GeneratedCodeInfo {
     encoder.repeated(ProtobufMessage<Google_Protobuf_GeneratedCodeInfo.Annotation>.self, self.annotation, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_GeneratedCodeInfo.Annotation>.self, self.annotation, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(ProtobufMessage<Google_Protobuf_GeneratedCodeInfo.Annotation>.self, into: &self.annotation)
     default: break
@@ -4838,7 +4838,7 @@ extension Google_Protobuf_GeneratedCodeInfo.Annotation {
     encoder.packed(ProtobufInt32.self, self.path, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufInt32.self, self.path, 1)
     try visitor.optional(ProtobufUncheckedString.self, self._sourceFile, 2)
     try visitor.optional(ProtobufInt32.self, self._begin, 3)
@@ -4846,7 +4846,7 @@ extension Google_Protobuf_GeneratedCodeInfo.Annotation {
     try visitor.optional(ProtobufEnum<Google_Protobuf_GeneratedCodeInfo.Annotation.Semantic>.self, self._semantic, 5)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(ProtobufInt32.self, into: &self.path)
     case 2: try reader.optional(ProtobufUncheckedString.self, into: &self._sourceFile)

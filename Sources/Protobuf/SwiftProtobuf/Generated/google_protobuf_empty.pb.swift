@@ -36,10 +36,10 @@ extension Google_Protobuf_Empty {
     encoder.unknownFields(self.unknownFields)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
   }
 }
 

@@ -38,11 +38,11 @@ extension Google_Protobuf_SourceContext {
     encoder.implicit(ProtobufString.self, self.fileName, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.fileName, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.fileName)
     default: break

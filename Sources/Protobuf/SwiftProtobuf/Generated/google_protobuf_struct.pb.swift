@@ -169,11 +169,11 @@ extension Google_Protobuf_Struct {
     encoder.map(ProtobufString.self, ProtobufMessage<Google_Protobuf_Value>.self, self.fields, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.map(ProtobufString.self, ProtobufMessage<Google_Protobuf_Value>.self, self.fields, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.map(ProtobufString.self, ProtobufMessage<Google_Protobuf_Value>.self, into: &self.fields)
     default: break
@@ -241,7 +241,7 @@ extension Google_Protobuf_Value {
     }
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     switch self.kind {
     case .nullValue(let value)?: try visitor.optional(ProtobufEnum<Google_Protobuf_NullValue>.self, value, 1)
     case .numberValue(let value)?: try visitor.optional(ProtobufDouble.self, value, 2)
@@ -253,7 +253,7 @@ extension Google_Protobuf_Value {
     }
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1:
       if let value = try reader.member(ProtobufEnum<Google_Protobuf_NullValue>.self, isSet: self.kind != nil) { self.kind = .nullValue(value) }
@@ -297,11 +297,11 @@ extension Google_Protobuf_ListValue {
     encoder.repeated(ProtobufMessage<Google_Protobuf_Value>.self, self.values, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(ProtobufMessage<Google_Protobuf_Value>.self, self.values, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(ProtobufMessage<Google_Protobuf_Value>.self, into: &self.values)
     default: break

@@ -136,12 +136,12 @@ extension Google_Protobuf_Timestamp {
     encoder.implicit(ProtobufInt64.self, self.seconds, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufInt64.self, self.seconds, 1)
     try visitor.implicit(ProtobufInt32.self, self.nanos, 2)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufInt64.self, into: &self.seconds)
     case 2: try reader.implicit(ProtobufInt32.self, into: &self.nanos)

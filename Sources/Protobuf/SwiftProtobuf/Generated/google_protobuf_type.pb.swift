@@ -428,7 +428,7 @@ extension Google_Protobuf_Type {
     encoder.implicit(ProtobufString.self, self.name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_Field>.self, self.fields, 2)
     try visitor.repeated(ProtobufString.self, self.oneofs, 3)
@@ -438,7 +438,7 @@ extension Google_Protobuf_Type {
     try visitor.implicit(ProtobufString.self, self.edition, 7)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_Field>.self, into: &self.fields)
@@ -504,7 +504,7 @@ extension Google_Protobuf_Field {
     encoder.implicit(ProtobufEnum<Google_Protobuf_Field.Kind>.self, self.kind, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufEnum<Google_Protobuf_Field.Kind>.self, self.kind, 1)
     try visitor.implicit(ProtobufEnum<Google_Protobuf_Field.Cardinality>.self, self.cardinality, 2)
     try visitor.implicit(ProtobufInt32.self, self.number, 3)
@@ -517,7 +517,7 @@ extension Google_Protobuf_Field {
     try visitor.implicit(ProtobufString.self, self.defaultValue, 11)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufEnum<Google_Protobuf_Field.Kind>.self, into: &self.kind)
     case 2: try reader.implicit(ProtobufEnum<Google_Protobuf_Field.Cardinality>.self, into: &self.cardinality)
@@ -574,7 +574,7 @@ extension Google_Protobuf_Enum {
     encoder.implicit(ProtobufString.self, self.name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.name, 1)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_EnumValue>.self, self.enumvalue, 2)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_Option>.self, self.options, 3)
@@ -583,7 +583,7 @@ extension Google_Protobuf_Enum {
     try visitor.implicit(ProtobufString.self, self.edition, 6)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.name)
     case 2: try reader.repeated(ProtobufMessage<Google_Protobuf_EnumValue>.self, into: &self.enumvalue)
@@ -627,13 +627,13 @@ extension Google_Protobuf_EnumValue {
     encoder.implicit(ProtobufString.self, self.name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.name, 1)
     try visitor.implicit(ProtobufInt32.self, self.number, 2)
     try visitor.repeated(ProtobufMessage<Google_Protobuf_Option>.self, self.options, 3)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.name)
     case 2: try reader.implicit(ProtobufInt32.self, into: &self.number)
@@ -671,12 +671,12 @@ extension Google_Protobuf_Option {
     encoder.implicit(ProtobufString.self, self.name, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.name, 1)
     try visitor.optional(ProtobufMessage<Google_Protobuf_Any>.self, self._value, 2)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.name)
     case 2: try reader.optional(ProtobufMessage<Google_Protobuf_Any>.self, into: &self._value)

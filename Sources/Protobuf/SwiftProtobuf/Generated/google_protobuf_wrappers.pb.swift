@@ -161,11 +161,11 @@ extension Google_Protobuf_DoubleValue {
     encoder.implicit(ProtobufDouble.self, self.value, tag: 9)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufDouble.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufDouble.self, into: &self.value)
     default: break
@@ -198,11 +198,11 @@ extension Google_Protobuf_FloatValue {
     encoder.implicit(ProtobufFloat.self, self.value, tag: 13)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufFloat.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufFloat.self, into: &self.value)
     default: break
@@ -235,11 +235,11 @@ extension Google_Protobuf_Int64Value {
     encoder.implicit(ProtobufInt64.self, self.value, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufInt64.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufInt64.self, into: &self.value)
     default: break
@@ -272,11 +272,11 @@ extension Google_Protobuf_UInt64Value {
     encoder.implicit(ProtobufUInt64.self, self.value, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufUInt64.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufUInt64.self, into: &self.value)
     default: break
@@ -309,11 +309,11 @@ extension Google_Protobuf_Int32Value {
     encoder.implicit(ProtobufInt32.self, self.value, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufInt32.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufInt32.self, into: &self.value)
     default: break
@@ -346,11 +346,11 @@ extension Google_Protobuf_UInt32Value {
     encoder.implicit(ProtobufUInt32.self, self.value, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufUInt32.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufUInt32.self, into: &self.value)
     default: break
@@ -383,11 +383,11 @@ extension Google_Protobuf_BoolValue {
     encoder.implicit(ProtobufBool.self, self.value, tag: 8)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufBool.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufBool.self, into: &self.value)
     default: break
@@ -420,11 +420,11 @@ extension Google_Protobuf_StringValue {
     encoder.implicit(ProtobufString.self, self.value, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufString.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufString.self, into: &self.value)
     default: break
@@ -457,11 +457,11 @@ extension Google_Protobuf_BytesValue {
     encoder.implicit(ProtobufBytes.self, self.value, tag: 10)
   }
 
-  public func _protobufVisit<V: FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.implicit(ProtobufBytes.self, self.value, 1)
   }
 
-  public mutating func _protobufRead<R: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.implicit(ProtobufBytes.self, into: &self.value)
     default: break

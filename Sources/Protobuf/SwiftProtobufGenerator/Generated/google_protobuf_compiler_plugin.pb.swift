@@ -327,14 +327,14 @@ extension Google_Protobuf_Compiler_Version {
     encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._major, tag: 8)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._major, 1)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._minor, 2)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._patch, 3)
     try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._suffix, 4)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._major)
     case 2: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._minor)
@@ -388,7 +388,7 @@ extension Google_Protobuf_Compiler_CodeGeneratorRequest {
     encoder.repeated(SwiftProtobuf.ProtobufUncheckedString.self, self.fileToGenerate, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.repeated(SwiftProtobuf.ProtobufUncheckedString.self, self.fileToGenerate, 1)
     try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._parameter, 2)
     try visitor.optional(SwiftProtobuf.ProtobufMessage<Google_Protobuf_Compiler_Version>.self, self._compilerVersion, 3)
@@ -396,7 +396,7 @@ extension Google_Protobuf_Compiler_CodeGeneratorRequest {
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_FileDescriptorProto>.self, self.sourceFileDescriptors, 17)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.repeated(SwiftProtobuf.ProtobufUncheckedString.self, into: &self.fileToGenerate)
     case 2: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._parameter)
@@ -445,7 +445,7 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse {
     encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._error, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._error, 1)
     try visitor.optional(SwiftProtobuf.ProtobufUInt64.self, self._supportedFeatures, 2)
     try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._minimumEdition, 3)
@@ -453,7 +453,7 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse {
     try visitor.repeated(SwiftProtobuf.ProtobufMessage<Google_Protobuf_Compiler_CodeGeneratorResponse.File>.self, self.file, 15)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._error)
     case 2: try reader.optional(SwiftProtobuf.ProtobufUInt64.self, into: &self._supportedFeatures)
@@ -499,14 +499,14 @@ extension Google_Protobuf_Compiler_CodeGeneratorResponse.File {
     encoder.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._name, tag: 10)
   }
 
-  public func _protobufVisit<V: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout V) throws {
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
     try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._name, 1)
     try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._insertionPoint, 2)
     try visitor.optional(SwiftProtobuf.ProtobufUncheckedString.self, self._content, 15)
     try visitor.optional(SwiftProtobuf.ProtobufMessage<SwiftProtobuf.Google_Protobuf_GeneratedCodeInfo>.self, self._generatedCodeInfo, 16)
   }
 
-  public mutating func _protobufRead<R: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws {
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._name)
     case 2: try reader.optional(SwiftProtobuf.ProtobufUncheckedString.self, into: &self._insertionPoint)

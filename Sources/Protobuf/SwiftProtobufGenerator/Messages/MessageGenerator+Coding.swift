@@ -63,7 +63,7 @@ extension MessageGenerator {
 
   func writeVisit(to writer: inout SourceWriter) {
     let head =
-      "\(visibility)func _protobufVisit<V: \(runtime)FieldVisitor & ~Copyable>(_ visitor: inout V) throws"
+      "\(visibility)func _protobufVisit<_Visitor: \(runtime)FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws"
     writer.block(head) { writer in
       writeFields(
         to: &writer, fields: fields, extensions: message.extensionRanges, "try visitor"
@@ -73,7 +73,7 @@ extension MessageGenerator {
 
   func writeRead(to writer: inout SourceWriter) {
     let head =
-      "\(visibility)mutating func _protobufRead<R: \(runtime)FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout R) throws"
+      "\(visibility)mutating func _protobufRead<_Reader: \(runtime)FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws"
     writer.block(head) { writer in
       guard !fields.isEmpty else { return }
       writer.line("switch number {")

@@ -14,11 +14,11 @@ extension ServiceGenerator {
       writer.line("")
       writer.documentation(["Calls the service's methods over a transport."])
       writer.block(
-        "\(access)struct Client<Transport: \(core).ClientTransport>: ClientProtocol"
+        "\(access)struct Client<_Transport: \(core).ClientTransport>: ClientProtocol"
       ) { writer in
-        writer.line("private let client: \(core).GRPCClient<Transport>", "")
+        writer.line("private let client: \(core).GRPCClient<_Transport>", "")
         writer.documentation(["Wraps a client."])
-        writer.block("\(access)init(wrapping client: \(core).GRPCClient<Transport>)") {
+        writer.block("\(access)init(wrapping client: \(core).GRPCClient<_Transport>)") {
           $0.line("self.client = client")
         }
         for method in methods {
@@ -49,7 +49,7 @@ extension ServiceGenerator {
 
   private func responseHandler(_ method: MethodShape) -> String {
     let response = method.kind.streamsResponses ? "StreamingClientResponse" : "ClientResponse"
-    return "@Sendable @escaping (\(core).\(response)<\(method.output)>) async throws -> Result"
+    return "@Sendable @escaping (\(core).\(response)<\(method.output)>) async throws -> _Result"
   }
 
   /// What a call does with its response if its caller does not say: it returns the message.
@@ -60,7 +60,7 @@ extension ServiceGenerator {
   private func writeFullSignature(
     _ method: MethodShape, to writer: inout SourceWriter, access: String, opensBody: Bool
   ) {
-    writer.line("\(access)func \(method.function)<Result: Sendable>(")
+    writer.line("\(access)func \(method.function)<_Result: Sendable>(")
     writer.indented { writer in
       writer.line(
         "request: \(requestType(method)),",
@@ -69,7 +69,7 @@ extension ServiceGenerator {
         "options: \(core).CallOptions,",
         "onResponse handleResponse: \(responseHandler(method))")
     }
-    writer.line(") async throws -> Result" + (opensBody ? " {" : ""))
+    writer.line(") async throws -> _Result" + (opensBody ? " {" : ""))
   }
 
   private func writeCall(_ method: MethodShape, to writer: inout SourceWriter) {
@@ -90,14 +90,14 @@ extension ServiceGenerator {
   /// The call without serializers.
   private func writeDefaulted(_ method: MethodShape, to writer: inout SourceWriter) {
     writeComment(of: method, to: &writer)
-    writer.line("\(access)func \(method.function)<Result: Sendable>(")
+    writer.line("\(access)func \(method.function)<_Result: Sendable>(")
     writer.indented { writer in
       writer.line(
         "request: \(requestType(method)),",
         "options: \(core).CallOptions = .defaults,",
         "onResponse handleResponse: \(responseHandler(method))\(defaultHandler(method))")
     }
-    writer.line(") async throws -> Result {")
+    writer.line(") async throws -> _Result {")
     writer.indented { writer in
       writer.line("try await self.\(method.function)(")
       writer.indented { writer in
@@ -114,7 +114,7 @@ extension ServiceGenerator {
   /// The call without a request object.
   private func writeShort(_ method: MethodShape, to writer: inout SourceWriter) {
     writeComment(of: method, to: &writer)
-    writer.line("\(access)func \(method.function)<Result: Sendable>(")
+    writer.line("\(access)func \(method.function)<_Result: Sendable>(")
     writer.indented { writer in
       if !method.kind.streamsRequests { writer.line("_ message: \(method.input),") }
       writer.line(
@@ -127,7 +127,7 @@ extension ServiceGenerator {
       }
       writer.line("onResponse handleResponse: \(responseHandler(method))\(defaultHandler(method))")
     }
-    writer.line(") async throws -> Result {")
+    writer.line(") async throws -> _Result {")
     writer.indented { writer in
       writer.line(
         method.kind.streamsRequests

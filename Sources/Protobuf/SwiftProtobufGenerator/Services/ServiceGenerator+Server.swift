@@ -126,8 +126,8 @@ extension ServiceGenerator {
   ) {
     writer.documentation(["Registers the service's methods."])
     writer.block(
-      "\(access)func registerMethods<Transport: \(core).ServerTransport>("
-        + "with router: inout \(core).RPCRouter<Transport>)"
+      "\(access)func registerMethods<_Transport: \(core).ServerTransport>("
+        + "with router: inout \(core).RPCRouter<_Transport>)"
     ) { writer in
       for method in methods {
         writer.line(isUnary(method) ? "router.registerUnaryHandler(" : "router.registerHandler(")

@@ -1,10 +1,10 @@
 # SwiftKart's tasks. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sanitize test-vsock conformance compose-test differential fuzz lint bench generate
+.PHONY: help run test test-sanitize test-vsock conformance compose-test differential fuzz fuzz-http2 soak lint bench generate
 
 help: ## List the tasks.
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
 run: ## Bring up the whole mesh with a demo on 127.0.0.1:8080. Ctrl-C stops it.
 	@Scripts/bootstrap.sh
@@ -48,6 +48,15 @@ fuzz: ## Fuzz the readers of messages for FUZZ_SECONDS, 600 by default.
 	@Scripts/bootstrap.sh
 	swift build --product protoc-gen-swift
 	Scripts/fuzz.sh
+
+fuzz-http2: ## Fuzz the server's and the client's connections for FUZZ_SECONDS, 600 by default.
+	@Scripts/bootstrap.sh
+	Scripts/fuzz-http2.sh
+
+soak: ## Make 1,000,000 calls and 10,000 connections, and watch that memory stays the same.
+	@Scripts/bootstrap.sh
+	swift build --configuration release --product soak
+	.build/release/soak 1000000 10000
 
 lint: ## Check the format, the arrows, that generated files are current, and the systemd units.
 	@Scripts/bootstrap.sh

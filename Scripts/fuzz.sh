@@ -31,7 +31,7 @@ if [ ! -e "$runtime" ] || [ -n "$(find Sources/Protobuf/SwiftProtobuf -name '*.s
     $(find Sources/Protobuf/SwiftProtobuf -name '*.swift')
 fi
 swiftc "${flags[@]}" -wmo -module-name Fuzzing -I "$folder" -o "$folder/fuzz" \
-  Tests/Fuzzing/*.swift "$folder"/generated/*.swift "$runtime"
+  Tests/Fuzzing/Messages/*.swift "$folder"/generated/*.swift "$runtime"
 
 # Leaks are not looked for: Swift keeps tags in pointers. No message here may take 256 MiB at once.
 export ASAN_OPTIONS=detect_leaks=0
@@ -39,7 +39,7 @@ pids=()
 for format in "${formats[@]}"; do
   mkdir -p "$folder/$format"
   FUZZ_FORMAT=$format "$folder/fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
-    -malloc_limit_mb=256 -detect_leaks=0 -dict=Tests/Fuzzing/tokens.txt \
+    -malloc_limit_mb=256 -detect_leaks=0 -dict=Tests/Fuzzing/Messages/tokens.txt \
     -artifact_prefix="$folder/$format-" "$folder/$format" >"$folder/$format.log" 2>&1 &
   pids+=($!)
 done

@@ -149,6 +149,9 @@ let testTargets: [Target] = [
     name: "conformance-testee", dependencies: ["SwiftProtobuf", "ProtobufTestMessages"],
     path: "Tests/conformance-testee",
     swiftSettings: settings, plugins: ["GRPCProtobufGenerator"]),
+  .executableTarget(
+    name: "soak", dependencies: ["GRPCCore", "GRPCHTTP2Transport", "EventLoop"],
+    path: "Tests/soak", swiftSettings: settings),
   .target(name: "KartTesting", path: "Tests/KartTesting", swiftSettings: settings),
   .target(
     name: "MeshTesting", dependencies: ["CLinux", "KartTesting"], path: "Tests/MeshTesting",
@@ -213,6 +216,7 @@ let testTargets: [Target] = [
     "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
     exclude: ["Contract"]),
   tests("InteropTests", ["GRPCInterop", "KartTesting", "MeshTesting"], exclude: ["Python"]),
+  tests("SoakTests", ["MeshTesting"]),
   tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"]),
 ]
 

@@ -3,7 +3,7 @@
 #
 #   Scripts/test-sanitized.sh address|thread
 #
-# Its build lives beside the plain one. The real processes of the integration and chaos tests are
+# Its build lives beside the plain one. The real processes of the integration, chaos and soak tests are
 # left out: those run the binaries of the plain build. The rest goes in parts: a sanitizer makes all
 # of it so slow that tests which wait for others would run out of time if everything ran at once.
 #
@@ -30,7 +30,7 @@ esac
 
 build=(--sanitize "$sanitizer" --scratch-path "$scratch")
 swift build --build-tests "${build[@]}"
-runtime='^(EventLoop|GRPC)' processes='^(Interop|Integration|Chaos)Tests\.'
+runtime='^(EventLoop|GRPC)' processes='^(Interop|Integration|Chaos|Soak)Tests\.'
 for part in "--filter $runtime" "--filter ^InteropTests\." "--skip $runtime --skip $processes"; do
   # shellcheck disable=SC2086
   env "${settings[@]}" swift test --skip-build --disable-xctest "${build[@]}" $part

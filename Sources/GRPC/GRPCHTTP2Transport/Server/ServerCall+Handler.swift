@@ -66,8 +66,9 @@ extension ServerCall {
   private func handlerDidEnd() {
     handlerIsRunning = false
     task = nil
-    // The handle holds the call in turn.
+    // Both hold the call in turn. The call is answered, so that what still comes is for nobody.
     cancellation = nil
+    inbound = nil
     connection.handlerDidEnd()
   }
 }

@@ -64,6 +64,29 @@ import Testing
     #expect(pair.server.accepted[0].events.last == "closed CANCEL")
   }
 
+  /// nghttp2 aborts the process if it is told to end by a callback and the peer breaks the rules next.
+  @Test(arguments: [1, 9, 1000])
+  func itMayEndOverAFrameThatAMalformedOneFollows(chunkSize: Int) throws {
+    let pair = try SessionPair()
+    try pair.exchange()
+    let client = pair.client
+    client.onGoAway = { client.session.terminate(.enhanceYourCalm) }
+    let bytes: [UInt8] = [
+      // GOAWAY, then HEADERS on a stream of no number, twice.
+      0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0,
+      0, 0, 1, 1, 4, 0, 0, 0, 0, 0x88, 0, 0, 1, 1, 4, 0, 0, 0, 0, 0x88,
+    ]
+    for start in stride(from: 0, to: bytes.count, by: chunkSize) {
+      try bytes[start..<min(start + chunkSize, bytes.count)].withUnsafeBytes {
+        try client.session.receive($0)
+      }
+    }
+    try pair.exchange()
+    #expect(client.events.filter { $0.hasPrefix("goaway") }.count == 1)
+    #expect(pair.server.events.contains { $0.hasPrefix("goaway") })
+    #expect(client.session.isFinished)
+  }
+
   @Test func aRequestResetBeforeItWasSentIsToldOfItsEnd() throws {
     let pair = try SessionPair(server: HTTP2Settings(maxConcurrentStreams: 1))
     let first = pair.request()

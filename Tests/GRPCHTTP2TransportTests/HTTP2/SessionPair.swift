@@ -40,6 +40,8 @@ final class SessionEnd: HTTP2SessionDelegate {
   let session: HTTP2Session
   var accepted: [RecordingStream] = []
   var limit = Int.max
+  /// Done when the peer says that it will accept no more streams.
+  var onGoAway: (() -> Void)?
   var events: [String] = []
 
   init(_ role: HTTP2Session.Role, _ settings: HTTP2Settings) throws {
@@ -65,6 +67,7 @@ final class SessionEnd: HTTP2SessionDelegate {
     lastStreamID: Int32, code: HTTP2ErrorCode, debugData: UnsafeRawBufferPointer
   ) {
     events.append("goaway \(lastStreamID) \(code)")
+    onGoAway?()
   }
 
   func sessionDidReceivePing(_ payload: UInt64, isAnswer: Bool) {

@@ -110,10 +110,18 @@ extension HTTP2Session {
 
   /// Ends the session with a GOAWAY, after which it is finished whatever streams are open.
   ///
+  /// While bytes are being taken in, it waits for the last of them: nghttp2 ignores what comes after
+  /// its own end, but forgets to behind the frame that it is reporting, and then aborts the process
+  /// over the next one that is malformed.
+  ///
   /// - Parameters:
   ///   - code: Why.
   ///   - words: The same for people, in ASCII.
   func terminate(_ code: HTTP2ErrorCode, saying words: String = "") {
+    guard !isReceiving else {
+      lateTermination = lateTermination ?? (code, words)
+      return
+    }
     // nghttp2's own last GOAWAY has no words, so those go into one before it.
     if !words.isEmpty { submitGoAway(code, saying: words) }
     nghttp2_session_terminate_session(raw, code.rawValue)

@@ -22,6 +22,9 @@ final class HTTP2Session {
   var dataStream: HTTP2Stream?
   /// Streams to be reset once all that is queued for them is written.
   var lateResets: [(id: Int32, code: HTTP2ErrorCode)] = []
+  /// Whether nghttp2 is taking bytes in, and the end that one of its callbacks has asked for.
+  private(set) var isReceiving = false
+  var lateTermination: (code: HTTP2ErrorCode, words: String)?
   /// A PING to be sent after all that is queued: nghttp2 lets PING frames overtake others.
   var latePing: UInt64?
   /// Where frames go while ``produce(into:)`` runs.
@@ -76,8 +79,11 @@ final class HTTP2Session {
   /// A peer that breaks the protocol is answered with GOAWAY, after which ``isFinished`` turns
   /// true; only what leaves nothing to answer throws.
   func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTP2SessionError) {
+    isReceiving = true
     let result = nghttp2_session_mem_recv(
       raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    isReceiving = false
+    if let (code, words) = lateTermination { terminate(code, saying: words) }
     guard result >= 0 else { throw HTTP2SessionError(result) }
   }
 

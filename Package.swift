@@ -215,7 +215,9 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
     exclude: ["Contract"]),
-  tests("InteropTests", ["GRPCInterop", "KartTesting", "MeshTesting"], exclude: ["Python"]),
+  tests(
+    "InteropTests", ["GRPCInterop", "KartTesting", "MeshTesting"],
+    exclude: ["Certificates", "Python"]),
   tests("SoakTests", ["MeshTesting"]),
   tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"]),
 ]

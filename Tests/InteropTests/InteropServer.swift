@@ -5,6 +5,7 @@ import MeshTesting
 enum Wire: String, CaseIterable, Sendable {
   case tcp
   case unix
+  case tls
 }
 
 /// A server of ours or of grpcio, in a process of its own.
@@ -12,25 +13,36 @@ struct InteropServer {
   let process: RunningProcess
   private let folder: TemporaryFolder
   private let address: String
+  private let wire: Wire
 
   /// Starts our server.
   init(_ wire: Wire) async throws {
     let folder = try TemporaryFolder()
+    let tls = [
+      "--use_tls", "true", "--tls_cert_file", Certificates.server, "--tls_key_file",
+      Certificates.key,
+    ]
     try await self.init(
-      in: folder, executable: try Installation.executable("interop-server"),
-      arguments: wire == .unix ? ["--unix", folder.file("s.sock")] : ["--port", "0"])
+      wire, in: folder, executable: try Installation.executable("interop-server"),
+      arguments: (wire == .unix ? ["--unix", folder.file("s.sock")] : ["--port", "0"])
+        + (wire == .tls ? tls : []))
   }
 
   /// Starts grpcio's server.
   init(grpcio wire: Wire) async throws {
     let folder = try TemporaryFolder()
     try await self.init(
-      in: folder, executable: Installation.client("python"),
-      arguments: [Python.script("interop_server.py"), try await Python.stubs]
-        + (wire == .unix ? ["unix:\(folder.file("s.sock"))"] : []))
+      wire, in: folder, executable: Installation.client("python"),
+      arguments: [
+        Python.script("interop_server.py"), try await Python.stubs,
+        wire == .unix ? "unix:\(folder.file("s.sock"))" : "127.0.0.1:0",
+      ] + (wire == .tls ? [Certificates.server, Certificates.key] : []))
   }
 
-  private init(in folder: TemporaryFolder, executable: String, arguments: [String]) async throws {
+  private init(
+    _ wire: Wire, in folder: TemporaryFolder, executable: String, arguments: [String]
+  ) async throws {
+    self.wire = wire
     self.folder = folder
     process = try RunningProcess(executable, arguments)
     let start = "listening on "
@@ -40,15 +52,35 @@ struct InteropServer {
 
   /// The address as grpcio's client takes it.
   var target: String {
-    address.hasPrefix("unix:") ? address : "127.0.0.1:\(port)"
+    wire == .unix ? address : "localhost:\(port)"
   }
 
   /// The address as our client takes it.
   var flags: [String] {
-    address.hasPrefix("unix:")
-      ? ["--unix", String(address.dropFirst("unix:".count))]
-      : ["--server_host", "127.0.0.1", "--server_port", port]
+    switch wire {
+    case .tcp: ["--server_host", "127.0.0.1", "--server_port", port]
+    case .unix: ["--unix", String(address.dropFirst("unix:".count))]
+    case .tls:
+      [
+        "--server_host", "localhost", "--server_port", port, "--use_tls", "true", "--ca_file",
+        Certificates.authority,
+      ]
+    }
   }
 
+  /// The root by which grpcio's client knows the server, if it is to.
+  var rootFlags: [String] { wire == .tls ? [Certificates.authority] : [] }
+
   private var port: String { address.split(separator: ":").last.map(String.init) ?? "" }
+}
+
+/// An authority and a server's identity for tests alone.
+enum Certificates {
+  static let authority = path("ca.pem")
+  static let server = path("server.pem")
+  static let key = path("server.key")
+
+  private static func path(_ name: String) -> String {
+    "\(Installation.package)/Tests/InteropTests/Certificates/\(name)"
+  }
 }

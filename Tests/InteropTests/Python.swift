@@ -34,6 +34,6 @@ enum Python {
   {
     try RunningProcess(
       Installation.client("python"),
-      [script("interop_client.py"), try await stubs, server.target, name])
+      [script("interop_client.py"), try await stubs, server.target, name] + server.rootFlags)
   }
 }

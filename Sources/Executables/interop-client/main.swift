@@ -12,11 +12,29 @@ let port = Option<Int>.integer(
 let unix = Option<String>.text(
   "unix", "PATH", help: "The path of the server's Unix domain socket, instead of a host and a port."
 ).optional
+let useTLS = Option<Bool>.truth("use_tls", help: "Whether connections are protected with TLS.")
+let authority = Option<String>.text(
+  "ca_file", "PATH",
+  help: "The root that the server's certificate comes from, in PEM, instead of "
+    + "those that the system trusts."
+).optional
+let hostOverride = Option<String>.text(
+  "server_host_override", "NAME", help: "The name that the server's certificate is to have."
+).optional
 let testCase = Option<InteropCase?>.value(
   "test_case", "CASE", default: .some(nil), defaultText: "every one",
   help: "The case to run, such as large_unary.", expecting: "the name of a case"
 ) { InteropCase(rawValue: $0).map(Optional.some) }
 let soak = SoakOptions()
+
+func tls(_ arguments: Arguments) throws -> HTTP2ClientTransport.TransportSecurity {
+  let root = try arguments[authority]
+  let name = try arguments[hostOverride]
+  return .tls { tls in
+    if let root { tls.trustRoots = .certificates([.file(path: root)]) }
+    tls.serverName = name
+  }
+}
 
 var command = Command(
   name: "interop-client",
@@ -25,7 +43,8 @@ command.discussion = """
   The cases:
   \(InteropCase.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n"))
   """
-command.options = [host, port, unix, testCase] + soak.all
+command.options =
+  [host, port, unix, useTLS, authority, hostOverride, testCase] + soak.all
 command.run = { arguments in
   let target: any ResolvableTarget
   if let path = try arguments[unix] {
@@ -33,9 +52,10 @@ command.run = { arguments in
   } else {
     target = .dns(host: try arguments[host], port: try arguments[port])
   }
+  let security = try arguments[useTLS] ? tls(arguments) : .plaintext
   let client = InteropClient<HTTP2ClientTransport>(soak: try soak.settings(arguments)) { body in
     try await withGRPCClient(
-      transport: .http2(target: target, transportSecurity: .plaintext), handleClient: body)
+      transport: .http2(target: target, transportSecurity: security), handleClient: body)
   }
   let cases = try arguments[testCase].map { [$0] } ?? InteropCase.allCases
   let done: Void? = try await Termination.interrupting {

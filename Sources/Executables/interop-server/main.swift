@@ -11,6 +11,15 @@ let port = Option<Int>.integer(
 let unix = Option<String>.text(
   "unix", "PATH", help: "The path of the Unix domain socket to listen on, instead of a port."
 ).optional
+let useTLS = Option<Bool>.truth(
+  "use_tls", help: "Whether connections are protected with TLS; takes the two files below.")
+let certificate = Option<String>.text(
+  "tls_cert_file", "PATH",
+  help: "The server's certificate and what is between it and the root, in PEM."
+).optional
+let key = Option<String>.text(
+  "tls_key_file", "PATH", help: "The certificate's private key, in PEM."
+).optional
 let eventLoops = Option<Int>.integer(
   "event-loops", default: EventLoopGroup.processorCount, in: 1...1024,
   help: "How many threads serve connections.")
@@ -22,7 +31,7 @@ command.discussion = """
   It serves grpc.testing.TestService and grpc.testing.BenchmarkService, and prints a line with its
   address once it does.
   """
-command.options = [port, unix, eventLoops]
+command.options = [port, unix, useTLS, certificate, key, eventLoops]
 command.run = { arguments in
   let address: SocketAddress
   if let path = try arguments[unix] {
@@ -30,8 +39,16 @@ command.run = { arguments in
   } else {
     address = .ipv4(host: "127.0.0.1", port: try arguments[port])
   }
+  var security = HTTP2ServerTransport.TransportSecurity.plaintext
+  if try arguments[useTLS] {
+    guard let certificate = try arguments[certificate], let key = try arguments[key] else {
+      throw UsageError("--use_tls takes --tls_cert_file and --tls_key_file")
+    }
+    security = .tls(certificateChain: [.file(path: certificate)], privateKey: .file(path: key))
+  }
   let transport = HTTP2ServerTransport(
-    listeningOn: address, eventLoops: EventLoopGroup(count: try arguments[eventLoops]))
+    listeningOn: address, transportSecurity: security,
+    eventLoops: EventLoopGroup(count: try arguments[eventLoops]))
   let server = GRPCServer(
     transport: transport, services: [InteropService(), BenchmarkService()])
   try await Termination.withSignals(on: EventLoopGroup.shared.next()) { signals in

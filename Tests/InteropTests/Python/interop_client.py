@@ -1,7 +1,7 @@
-"""Runs a case against a server: interop_client.py STUBS TARGET CASE
+"""Runs a case against a server: interop_client.py STUBS TARGET CASE [ROOT]
 
 STUBS is the folder with the code generated from the protos, TARGET a name such as 127.0.0.1:8080
-or unix:/path.
+or unix:/path. With the file of a ROOT certificate, connections are protected with TLS.
 """
 
 import pathlib
@@ -21,6 +21,11 @@ if __name__ == "__main__":
     import grpc
     import interop_cases
 
-    options = [("grpc.max_receive_message_length", -1)]
-    interop_cases.run(sys.argv[3], lambda: grpc.insecure_channel(sys.argv[2], options=options))
+    def connect():
+        if len(sys.argv) < 5:
+            return grpc.insecure_channel(sys.argv[2])
+        root = pathlib.Path(sys.argv[4]).read_bytes()
+        return grpc.secure_channel(sys.argv[2], grpc.ssl_channel_credentials(root))
+
+    interop_cases.run(sys.argv[3], connect)
     print(f"{sys.argv[3]} passed")

@@ -1,9 +1,11 @@
-"""Serves grpc.testing.TestService with grpcio: interop_server.py STUBS [ADDRESS]
+"""Serves grpc.testing.TestService with grpcio: interop_server.py STUBS ADDRESS [CERTIFICATE KEY]
 
-STUBS is the folder with the code generated from the protos; ADDRESS is where to listen, by default
-a free port of 127.0.0.1. A line says where once it does.
+STUBS is the folder with the code generated from the protos; ADDRESS is where to listen. With the
+files of a CERTIFICATE and its KEY, connections are protected with TLS. A line says where it listens
+once it does.
 """
 
+import pathlib
 import sys
 from concurrent import futures
 
@@ -77,8 +79,13 @@ def main():
     server = grpc.server(
         futures.ThreadPoolExecutor(max_workers=32), options=[("grpc.so_reuseport", 0)])
     test_pb2_grpc.add_TestServiceServicer_to_server(TestService(), server)
-    address = sys.argv[2] if len(sys.argv) > 2 else "127.0.0.1:0"
-    port = server.add_insecure_port(address)
+    address = sys.argv[2]
+    if len(sys.argv) > 3:
+        certificate, key = (pathlib.Path(path).read_bytes() for path in sys.argv[3:5])
+        credentials = grpc.ssl_server_credentials([(key, certificate)])
+        port = server.add_secure_port(address, credentials)
+    else:
+        port = server.add_insecure_port(address)
     server.start()
     print("listening on", address if address.startswith("unix:") else f"127.0.0.1:{port}",
           flush=True)

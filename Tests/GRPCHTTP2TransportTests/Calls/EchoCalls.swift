@@ -35,11 +35,11 @@ struct EchoCalls: Sendable {
       transport: transport, services: services, interceptors: serverInterceptors
     ) { _ in
       let listening = try await transport.listeningAddress
-      return try await withGRPCClient(
-        transport: try HTTP2ClientTransport(
-          target: "\(listening)", configuration: client, eventLoops: clientLoops),
-        interceptors: clientInterceptors
-      ) { try await body(EchoClient(client: $0), transport) }
+      let channel = try HTTP2ClientTransport(
+        target: "\(listening)", configuration: client, eventLoops: clientLoops)
+      return try await withGRPCClient(transport: channel, interceptors: clientInterceptors) {
+        try await body(EchoClient(client: $0, transport: channel), transport)
+      }
     }
     await serverLoops.shutdown()
     if clientLoops !== serverLoops { await clientLoops.shutdown() }

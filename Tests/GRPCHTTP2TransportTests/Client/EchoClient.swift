@@ -6,6 +6,7 @@ import Testing
 /// Calls of all four kinds to a service that echoes bytes.
 struct EchoClient {
   let client: GRPCClient<HTTP2ClientTransport>
+  var transport: HTTP2ClientTransport?
 
   static func method(_ name: String) -> MethodDescriptor {
     MethodDescriptor(fullyQualifiedService: "test.Echo", method: name)

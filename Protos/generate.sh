@@ -69,7 +69,7 @@ generate Sources/Protobuf/SwiftProtobufGenerator/Generated Public "$include" \
   $wellknown/compiler/plugin.proto
 generate_services Sources/GRPC/GRPCServices/Generated Public "$root/Protos" \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
-  grpc/reflection/v1alpha/reflection.proto
+  grpc/reflection/v1alpha/reflection.proto grpc/channelz/v1/channelz.proto
 generate Sources/GRPC/GRPCProtobuf/Generated Public "$root/Protos" google/rpc/status.proto
 generate Sources/GRPC/GRPCProtobuf/Generated Internal "$root/Protos" google/rpc/error_details.proto
 

@@ -54,6 +54,8 @@ final class Channel: @unchecked Sendable {
   let published = Mutex(PublishedConfig())
   /// Keeps calls from being made again when too many fail.
   var throttle: RetryThrottle?
+  let channelzID = ChannelzEntity.nextID()
+  private(set) var calls = ChannelzCounts()
 
   struct ConnectedEndpoint {
     let endpoint: Endpoint
@@ -133,6 +135,16 @@ final class Channel: @unchecked Sendable {
     var calls = waiting.takeAll()
     while let call = calls.popFirst() { pick(for: call) }
     stopIfDrained()
+  }
+
+  /// A call begins.
+  func didBegin() {
+    calls.countStart()
+  }
+
+  /// A call has ended, however it did.
+  func didEnd(_ call: ClientCall) {
+    if call.isCallOK { calls.succeeded += 1 } else { calls.failed += 1 }
   }
 
   /// A call has ended while it waited.

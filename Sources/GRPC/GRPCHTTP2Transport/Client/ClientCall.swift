@@ -117,6 +117,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final func start() {
     guard case .new = phase else { return }
     phase = .waiting
+    channel.didBegin()
     if !isConfigured, let configs = channel.methodConfigs { configure(configs[method]) }
     guard isWaiting else { return }
     if let deadline {
@@ -177,6 +178,12 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     }
   }
 
+  final override var receivedCount: Int { deframer.count }
+
+  private(set) final var hasEndedWithOK = false
+
+  final override var isCallOK: Bool { hasEndedWithOK }
+
   /// Whether the message that was received last was compressed.
   final var latestIsCompressed: Bool { deframer.latestIsCompressed }
 
@@ -191,11 +198,14 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     }
     untrack(end)
     let wasWaiting = isWaiting
+    let hasBegun = if case .new = phase { false } else { true }
     phase = .ended
     timer?.cancel()
     timer = nil
     connection = nil
     outbound.removeAll()
+    if case .status(let status, _) = end { hasEndedWithOK = status.code == .ok }
+    if hasBegun { channel.didEnd(self) }
     didEnd(end)
     if wasWaiting { channel.didAbandon(self) }
   }

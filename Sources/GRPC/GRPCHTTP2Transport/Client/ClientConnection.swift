@@ -205,6 +205,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
       leave()
       return call.startAgain()
     }
+    statistics.streamDidOpen()
     call.didOpen(on: self)
     keepalive?.start()
     setNeedsFlush()
@@ -230,6 +231,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
 
   /// Asks the server for a sign of life.
   func ask() {
+    statistics.keepAlivesSent += 1
     session.submitPing(0)
     setNeedsFlush()
   }
@@ -273,6 +275,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   }
 
   override func sessionDidCloseStream(_ stream: HTTP2Stream) {
+    statistics.streamDidClose(stream)
     maxStreams = min(maxStreams + 1, allowedStreams)
     openWaiting()
     closeIfUnused()

@@ -8,6 +8,9 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   let id: SubchannelID
   private let address: SocketAddress
   private unowned let channel: Channel
+  private let channelzID = ChannelzEntity.nextID()
+  /// The calls of connections that are closed.
+  private var formerCalls = ChannelzCounts()
   private var machine: SubchannelStateMachine
   private var random = SystemRandomNumberGenerator()
   /// The connection in the making, or the ready one.
@@ -50,6 +53,20 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   /// The connection to send calls over.
   var readyConnection: ClientConnection? {
     connectivity == .ready ? connection : nil
+  }
+
+  /// The subchannel as channelz shows it.
+  func channelz() -> ChannelzSubchannel {
+    var shown = ChannelzSubchannel(
+      id: channelzID, target: address.description,
+      connectivity: ChannelzConnectivity(machine.connectivity))
+    shown.calls = formerCalls
+    for connection in [connection].compactMap(\.self) + leaving {
+      shown.calls.add(connection.statistics.calls)
+      shown.connections.append(
+        connection.channelzSocket(local: "", remote: address.description))
+    }
+    return shown
   }
 
   /// Whether no connection is left.
@@ -138,6 +155,7 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   }
 
   func connectionDidClose(_ connection: ClientConnection) {
+    formerCalls.add(connection.statistics.callsAtTheEnd)
     guard connection === self.connection else {
       leaving.removeAll { $0 === connection }
       return channel.subchannelDidClose()

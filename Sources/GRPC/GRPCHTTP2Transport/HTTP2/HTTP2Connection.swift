@@ -1,4 +1,5 @@
 import EventLoop
+import GRPCCore
 
 /// An HTTP/2 connection: a socket and a session, which the server's and the client's build on.
 ///
@@ -10,6 +11,8 @@ import EventLoop
 class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Sendable {
   final let loop: EventLoop
   final let session: HTTP2Session
+  final let channelzID = ChannelzEntity.nextID()
+  final var statistics = ConnectionStatistics()
   /// Nil before it is opened, and after it has closed.
   private(set) final var channel: SocketChannel?
   /// Whether bytes are being taken in: what they cause is flushed once, after them.

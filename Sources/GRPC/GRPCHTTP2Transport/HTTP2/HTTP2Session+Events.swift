@@ -62,6 +62,7 @@ extension HTTP2Session {
   func didCloseStream(_ id: Int32, _ code: HTTP2ErrorCode) {
     guard let stream = stream(id) else { return }
     remove(stream)
+    stream.hasEndedInOrder = code == .noError
     stream.didClose(.ended(code))
     delegate?.sessionDidCloseStream(stream)
   }

@@ -67,6 +67,12 @@ final class HTTP2Session {
     nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
   }
 
+  /// How many bytes the peer may send before more are allowed, on all streams together.
+  var localWindowSize: Int { Int(nghttp2_session_get_local_window_size(raw)) }
+
+  /// How many bytes may be sent before the peer allows more, on all streams together.
+  var remoteWindowSize: Int { Int(nghttp2_session_get_remote_window_size(raw)) }
+
   /// The size of the largest header list that can be sent: what the peer allows, and no more than
   /// nghttp2 sends.
   var maxSendHeaderListSize: Int {

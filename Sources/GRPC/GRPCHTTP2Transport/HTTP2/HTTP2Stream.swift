@@ -34,6 +34,8 @@ class HTTP2Stream: @unchecked Sendable {
   final var unreportedConsumption = 0
   /// Whether nghttp2 was told that there is nothing to send and waits to be told otherwise.
   final var isDeferred = false
+  /// Whether the stream was closed by the ends of both sides, and not by a reset.
+  final var hasEndedInOrder = false
 
   /// A header block begins: headers, or trailers if there were headers already.
   func headersDidBegin() {}
@@ -60,6 +62,12 @@ class HTTP2Stream: @unchecked Sendable {
 
   /// All messages are sent, and trailers are to follow.
   func submitTrailers() {}
+
+  /// How many messages came.
+  var receivedCount: Int { 0 }
+
+  /// Whether the call has ended with OK.
+  var isCallOK: Bool { false }
 
   /// The stream is closed; the last call.
   func didClose(_ reason: CloseReason) {}

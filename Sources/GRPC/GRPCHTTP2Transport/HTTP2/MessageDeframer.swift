@@ -19,6 +19,8 @@ struct MessageDeframer {
   var decompressor: MessageDecompressor?
   /// Whether the latest message was compressed.
   private(set) var latestIsCompressed = false
+  /// How many messages there were.
+  private(set) var count = 0
   private var prefix: UInt64 = 0
   private var prefixCount = 0
   /// The size of the message that is being collected.
@@ -63,7 +65,8 @@ struct MessageDeframer {
     return try finish(message)
   }
 
-  private func finish(_ message: [UInt8]) throws(Failure) -> [UInt8] {
+  private mutating func finish(_ message: [UInt8]) throws(Failure) -> [UInt8] {
+    count += 1
     guard latestIsCompressed, let decompressor else { return message }
     do throws(MessageDecompressor.Failure) {
       return try decompressor.decompress(message, limit: limit)

@@ -14,6 +14,8 @@ struct OutboundMessages {
   private var tailStart = 0
   /// How many bytes there are to send, prefixes included.
   private(set) var byteCount = 0
+  /// How many messages were taken whole.
+  var sentCount = 0
 
   var isEmpty: Bool { byteCount == 0 }
 
@@ -29,7 +31,9 @@ struct OutboundMessages {
   }
 
   mutating func removeAll() {
+    let sentCount = sentCount
     self = OutboundMessages()
+    self.sentCount = sentCount
   }
 
   /// Takes the next `count` bytes, of which there must be as many.
@@ -66,6 +70,7 @@ struct OutboundMessages {
 
   private mutating func advance() {
     headOffset = 0
+    sentCount += 1
     guard tailStart < tail.count else {
       head = []
       return

@@ -33,6 +33,8 @@ public final class HTTP2ServerTransport: ServerTransport {
     var connectionCount = 0
     var addressesWaiting: [CheckedContinuation<[SocketAddress], any Error>] = []
     var finished: CheckedContinuation<Void, Never>?
+    /// The calls of connections that are closed.
+    var formerCalls = ChannelzCounts()
   }
 
   private let addresses: [SocketAddress]
@@ -40,6 +42,7 @@ public final class HTTP2ServerTransport: ServerTransport {
   private let security: TransportSecurity
   private let configuration: Configuration
   private let eventLoops: EventLoopGroup
+  private let channelzID = ChannelzEntity.nextID()
   private let state = Mutex(State())
 
   /// Makes a server that will listen on several addresses.
@@ -279,11 +282,25 @@ public final class HTTP2ServerTransport: ServerTransport {
   }
 
   private func remove(_ connection: ServerConnection) {
+    let calls = connection.statistics.callsAtTheEnd
     state.withLock { state in
       state.connections[ObjectIdentifier(connection)] = nil
       state.connectionCount -= 1
+      state.formerCalls.add(calls)
     }
     finishIfDrained()
+  }
+
+  /// What channelz shows of the server itself, and the connections to be asked for the rest.
+  func channelzState() -> (server: ChannelzServer, connections: [ServerConnection]) {
+    state.withLock { state in
+      var server = ChannelzServer(id: channelzID)
+      server.calls = state.formerCalls
+      server.listeners = state.listeners.map {
+        ChannelzSocket(id: $0.channelzID, local: $0.address.description, remote: "")
+      }
+      return (server, Array(state.connections.values))
+    }
   }
 
   private func finishIfDrained() {

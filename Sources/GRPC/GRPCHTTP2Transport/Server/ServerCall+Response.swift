@@ -31,6 +31,7 @@ extension ServerCall {
     let headers = ServerAnswer.headers(reply.metadata, encoding: encoding)
     guard reply.metadata.isEmpty || canSend(headers) else { return refuseToSend(headers) }
     phase = .answered
+    hasGivenOK = true
     dropDeadline()
     headersAreSubmitted = true
     queue(message, compression: nil)
@@ -43,6 +44,7 @@ extension ServerCall {
   func finish(_ status: Status, _ metadata: Metadata = [:]) {
     guard phase != .answered, phase != .closed else { return }
     phase = .answered
+    hasGivenOK = status.code == .ok
     dropDeadline()
     if headersAreSubmitted {
       end(status, metadata)

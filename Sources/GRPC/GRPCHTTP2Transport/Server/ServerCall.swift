@@ -45,6 +45,8 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   var inbound: ServerInbound?
 
   var headersAreSubmitted = false
+  /// Whether the status was given, and is OK.
+  var hasGivenOK = false
   var trailers = ServerAnswer.okTrailers
   var writersWaiting = WritersWaiting()
   let writerIDs = Atomic<Int>(0)
@@ -62,6 +64,10 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   }
 
   var loop: EventLoop { connection.loop }
+
+  override var receivedCount: Int { deframer.count }
+
+  override var isCallOK: Bool { hasGivenOK && hasEndedInOrder }
 
   override func headersDidBegin() {
     if phase == .receivingHeaders { connection.headDidBegin() }

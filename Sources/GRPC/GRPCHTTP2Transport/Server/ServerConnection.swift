@@ -99,7 +99,13 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     guard phase < .ending, session.streams.count < limit, runningHandlers < limit else {
       return nil
     }
+    statistics.streamDidOpen()
     return ServerCall(connection: self)
+  }
+
+  /// The connection as channelz shows it, and its calls.
+  func channelz() -> (socket: ChannelzSocket, calls: ChannelzCounts) {
+    (channelzSocket(local: localPeer, remote: remotePeer), statistics.calls)
   }
 
   func headDidBegin() {
@@ -134,6 +140,7 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   // MARK: The end
 
   override func sessionDidCloseStream(_ stream: HTTP2Stream) {
+    statistics.streamDidClose(stream)
     guard session.streams.isEmpty else { return }
     if phase == .ending { terminate(.noError) } else { didBecomeIdle() }
   }

@@ -1,5 +1,6 @@
 import CLinux
 import EventLoop
+import GRPCCore
 import Glibc
 
 /// A socket that accepts connections on an event loop.
@@ -13,6 +14,7 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
   private static let backlog: Int32 = 4096
 
   /// The address it is bound to, with the port that was chosen if 0 was asked for.
+  let channelzID = ChannelzEntity.nextID()
   let address: SocketAddress
   private var descriptor: Int32
   private var file: UnixSocketFile?

@@ -60,7 +60,7 @@ soak: ## Make 1,000,000 calls and 10,000 connections, and watch that memory stay
 
 lint: ## Check the format, the arrows, that generated files are current, and the systemd units.
 	@Scripts/bootstrap.sh
-	swift format lint --strict --recursive Package.swift Plugins Sources Tests
+	swift format lint --strict --recursive Examples Package.swift Plugins Sources Tests
 	Scripts/check-arrows.sh
 	Protos/generate.sh --check
 	Scripts/check-units.sh

@@ -144,6 +144,15 @@ let benchmarks: [Target] = [
     plugins: ["GRPCProtobufGenerator"]),
 ]
 
+/// What the README shows: a service and a client of the runtime.
+let examples: [Target] = ["greeter-server", "greeter-client"].map { name in
+  .executableTarget(
+    name: name,
+    dependencies: [
+      "GRPCCore", "GRPCProtobuf", "GRPCHTTP2Transport", "GRPCServices", "SwiftProtobuf",
+    ], path: "Examples/\(name)", swiftSettings: settings, plugins: ["GRPCProtobufGenerator"])
+}
+
 let testTargets: [Target] = [
   .executableTarget(
     name: "conformance-testee", dependencies: ["SwiftProtobuf", "ProtobufTestMessages"],
@@ -218,6 +227,7 @@ let testTargets: [Target] = [
   tests(
     "InteropTests", ["GRPCInterop", "KartTesting", "MeshTesting"],
     exclude: ["Certificates", "Python"]),
+  tests("ExamplesTests", ["MeshTesting"]),
   tests("SoakTests", ["MeshTesting"]),
   tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"]),
 ]
@@ -241,6 +251,7 @@ let package = Package(
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "kart", targets: ["kart"]),
   ],
-  targets: cLibraries + protobuf + grpc + kart + executables + benchmarks + testTargets,
+  targets: cLibraries + protobuf + grpc + kart + executables + examples + benchmarks
+    + testTargets,
   swiftLanguageModes: [.v6]
 )

@@ -104,7 +104,8 @@ import Testing
   }
 
   @Test func aStreamThatIsNotConsumedStopsItsWriterAndNobodyElse() throws {
-    let pair = try SessionPair(server: HTTP2Settings(initialWindowSize: 65_535))
+    let pair = try SessionPair(
+      server: HTTP2Settings(initialWindowSize: 65_535, maxWindowSize: 65_535))
     try pair.exchange()
     let slow = pair.request()
     let quick = pair.request()

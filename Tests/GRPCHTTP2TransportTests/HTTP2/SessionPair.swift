@@ -44,8 +44,11 @@ final class SessionEnd: HTTP2SessionDelegate {
   var onGoAway: (() -> Void)?
   var events: [String] = []
 
-  init(_ role: HTTP2Session.Role, _ settings: HTTP2Settings) throws {
-    session = try HTTP2Session(role: role, settings: settings)
+  init(
+    _ role: HTTP2Session.Role, _ settings: HTTP2Settings,
+    now: @escaping () -> ContinuousClock.Instant = { .now }
+  ) throws {
+    session = try HTTP2Session(role: role, settings: settings, now: now)
     session.delegate = self
   }
 
@@ -81,10 +84,11 @@ struct SessionPair {
   let server: SessionEnd
 
   init(
-    client: HTTP2Settings = HTTP2Settings(), server: HTTP2Settings = HTTP2Settings()
+    client: HTTP2Settings = HTTP2Settings(), server: HTTP2Settings = HTTP2Settings(),
+    now: @escaping () -> ContinuousClock.Instant = { .now }
   ) throws {
-    self.client = try SessionEnd(.client, client)
-    self.server = try SessionEnd(.server, server)
+    self.client = try SessionEnd(.client, client, now: now)
+    self.server = try SessionEnd(.server, server, now: now)
   }
 
   /// Carries bytes both ways until neither has any.

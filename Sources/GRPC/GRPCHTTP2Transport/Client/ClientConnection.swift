@@ -65,6 +65,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
       acceptedEncodings: configuration.compression.enabledAlgorithms)
     var settings = HTTP2Settings()
     settings.initialWindowSize = configuration.initialWindowBytes
+    settings.maxWindowSize = configuration.maxWindowBytes
     settings.connectionWindowSize = configuration.connectionWindowBytes
     settings.maxHeaderListSize = configuration.maxMetadataBytes
     try super.init(role: .client, settings: settings, on: loop)

@@ -48,6 +48,12 @@ extension HTTP2ClientTransport {
     /// How many bytes a server may send on a call before some were read.
     public var initialWindowBytes: Int = 256 << 10
 
+    /// What that may become as a connection turns out to carry more in one round trip. No more than
+    /// ``initialWindowBytes`` fixes it.
+    ///
+    /// A call whose response is not read holds no more than this and one message, whatever its server sends.
+    public var maxWindowBytes: Int = 4 << 20
+
     /// How many bytes a server may send on all calls of a connection together before some were taken in.
     public var connectionWindowBytes: Int = 1 << 20
 

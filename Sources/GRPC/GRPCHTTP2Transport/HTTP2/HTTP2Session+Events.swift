@@ -37,8 +37,9 @@ extension HTTP2Session {
       let payload = withUnsafeBytes(of: frame.pointee.ping.opaque_data) {
         UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))
       }
-      delegate?.sessionDidReceivePing(
-        payload, isAnswer: header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0)
+      let isAnswer = header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
+      if isAnswer, payload == WindowProbe.payload { return windowProbeDidEnd() }
+      delegate?.sessionDidReceivePing(payload, isAnswer: isAnswer)
     case NGHTTP2_GOAWAY.rawValue:
       let goAway = frame.pointee.goaway
       delegate?.sessionDidReceiveGoAway(
@@ -51,6 +52,7 @@ extension HTTP2Session {
   }
 
   func didReceiveData(_ bytes: UnsafeRawBufferPointer, on id: Int32) {
+    if windowProbe.didReceive(bytes.count, at: now) { submitPing(WindowProbe.payload) }
     unreportedConsumption += bytes.count
     if unreportedConsumption >= consumptionStep.connection {
       nghttp2_session_consume_connection(raw, unreportedConsumption)

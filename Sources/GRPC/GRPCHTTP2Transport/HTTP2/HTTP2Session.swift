@@ -33,6 +33,10 @@ final class HTTP2Session {
   /// peer when it is a half.
   let consumptionStep: (stream: Int, connection: Int)
   var unreportedConsumption = 0
+  /// Measures what the connection carries, to size its windows by it.
+  var windowProbe: WindowProbe
+  let connectionWindowSize: Int
+  let now: () -> ContinuousClock.Instant
   /// Whether headers or data were sent since this was last cleared.
   var hasSentData = false
   /// The limit to be written into our first SETTINGS frame; see ``HTTP2Session/patchSettings``.
@@ -40,12 +44,21 @@ final class HTTP2Session {
 
   /// Makes a session whose first output is its settings.
   ///
-  /// - Parameter memory: What nghttp2 allocates from.
+  /// - Parameters:
+  ///   - role: Which end of the connection it is.
+  ///   - settings: What it asks of its peer.
+  ///   - memory: What nghttp2 allocates from.
+  ///   - now: Tells the time.
   init(
-    role: Role, settings: HTTP2Settings, memory: SessionMemory = SessionMemory()
+    role: Role, settings: HTTP2Settings, memory: SessionMemory = SessionMemory(),
+    now: @escaping () -> ContinuousClock.Instant = { .now }
   ) throws(HTTP2SessionError) {
     self.memory = memory
     self.role = role
+    self.now = now
+    windowProbe = WindowProbe(
+      window: settings.initialWindowSize, ceiling: settings.maxWindowSize)
+    connectionWindowSize = settings.connectionWindowSize
     consumptionStep = (settings.initialWindowSize / 4, settings.connectionWindowSize / 4)
     var session: OpaquePointer?
     let create = role == .server ? nghttp2_session_server_new3 : nghttp2_session_client_new3
@@ -99,6 +112,7 @@ final class HTTP2Session {
   func produce(into output: OutputBuffer) throws(HTTP2SessionError) -> Bool {
     self.output = output
     defer { self.output = nil }
+    windowProbe.didProduceOutput()
     while output.count < SocketBuffers.outputSize {
       var bytes: UnsafePointer<UInt8>?
       let start = output.count

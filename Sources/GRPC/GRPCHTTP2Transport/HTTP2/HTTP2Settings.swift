@@ -7,7 +7,9 @@ struct HTTP2Settings: Hashable, Sendable {
   var maxConcurrentStreams: Int?
   /// How many bytes of data the peer may send on a stream before some were consumed.
   var initialWindowSize: Int = 256 << 10
-  /// The same for all streams of the connection together. The connection's window is given back
+  /// What the window of a stream may become as the connection turns out to carry more.
+  var maxWindowSize: Int = 4 << 20
+  /// The same as the initial window for all streams of the connection together. The connection's window is given back
   /// as data arrives, so that a stream that is not read holds up no other.
   var connectionWindowSize: Int = 1 << 20
   /// The largest header list the peer should send, in bytes as RFC 9113 counts them.

@@ -17,6 +17,13 @@ extension HTTP2ServerTransport {
     public var maxHeaderListSize = 16 << 10
     /// How many bytes of a call's request may be on their way before its handler has read some.
     public var initialWindowSize = 256 << 10
+    /// What that may become, in bytes, as a connection turns out to carry more in one round trip. No more than
+    /// ``initialWindowSize`` fixes it.
+    ///
+    /// A call whose handler does not read holds no more than this and one message, whatever its client sends.
+    public var maxWindowSize = 4 << 20
+    /// How many bytes of all requests of a connection may be on their way before the server has taken them in.
+    public var connectionWindowSize = 1 << 20
     /// How many bytes of a call's response may wait for the client before its handler's writes
     /// wait as well.
     public var maxBufferedResponseBytes = 64 << 10
@@ -57,6 +64,7 @@ extension HTTP2ServerTransport {
     var settings: HTTP2Settings {
       HTTP2Settings(
         maxConcurrentStreams: maxConcurrentStreams, initialWindowSize: initialWindowSize,
+        maxWindowSize: maxWindowSize, connectionWindowSize: connectionWindowSize,
         maxHeaderListSize: maxHeaderListSize)
     }
   }

@@ -34,16 +34,24 @@ final class WireClient: DescriptorHandler, @unchecked Sendable {
   private let decoder = WireHeaders.Decoder()
 
   /// Connects, and sends the preface and empty settings unless told otherwise.
-  init(
+  convenience init(
     to address: SocketAddress, on loop: EventLoop, greets: Bool = true,
     settings: [(UInt16, UInt32)] = []
   ) throws {
-    self.loop = loop
     let storage = try SocketAddressStorage(address)
-    descriptor = socket(storage.family, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(storage.family, Int32(SOCK_STREAM.rawValue), 0)
     guard storage.withSockaddr({ connect(descriptor, $0, $1) }) == 0 else {
       throw SystemError("connect", "\(address)")
     }
+    self.init(descriptor, on: loop, greets: greets, settings: settings)
+  }
+
+  /// Takes over a connected socket.
+  init(
+    _ descriptor: Int32, on loop: EventLoop, greets: Bool = true, settings: [(UInt16, UInt32)] = []
+  ) {
+    self.loop = loop
+    self.descriptor = descriptor
     var yes: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))

@@ -33,7 +33,7 @@ extension HTTP2ServerTransport {
     /// How many connections the server has at most; one beyond is closed as soon as it is accepted. Nil for any
     /// number.
     public var maxConnections: Int?
-    /// How long a client may be without a call before it is sent away; nil for ever.
+    /// How long a client may be without a call before it is sent away; nil for ever. One that was adopted stays.
     public var maxConnectionIdle: Duration?
     /// How old a connection may grow, 10 % more or less, before its client is asked for another; nil for any age.
     /// Replicas that have joined later get their share of calls this way.

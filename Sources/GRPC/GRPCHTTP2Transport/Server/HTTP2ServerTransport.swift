@@ -15,7 +15,7 @@ public final class HTTP2ServerTransport: ServerTransport {
   /// Messages are arrays of bytes.
   public typealias Bytes = [UInt8]
 
-  private struct State {
+  struct State {
     enum Phase {
       case idle
       case listening
@@ -28,6 +28,10 @@ public final class HTTP2ServerTransport: ServerTransport {
     var listeners: [ListeningSocket] = []
     /// Nil for plaintext.
     var tls: TLSContextSource?
+    /// What connections are made with, from the start on.
+    var routes: ServerRoutes?
+    /// Connected sockets that were adopted before the start.
+    var adoptedEarly: [Int32] = []
     var connections: [ObjectIdentifier: ServerConnection] = [:]
     /// How many there are, those included that are still being made.
     var connectionCount = 0
@@ -35,15 +39,22 @@ public final class HTTP2ServerTransport: ServerTransport {
     var finished: CheckedContinuation<Void, Never>?
     /// The calls of connections that are closed.
     var formerCalls = ChannelzCounts()
+
+    /// Stops before there was anything to drain.
+    mutating func stop() {
+      phase = .stopped
+      for descriptor in adoptedEarly { Glibc.close(descriptor) }
+      adoptedEarly = []
+    }
   }
 
   private let addresses: [SocketAddress]
   private let adopted: [Int32]
   private let security: TransportSecurity
   private let configuration: Configuration
-  private let eventLoops: EventLoopGroup
+  let eventLoops: EventLoopGroup
   private let channelzID = ChannelzEntity.nextID()
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   /// Makes a server that will listen on several addresses.
   ///
@@ -164,7 +175,7 @@ public final class HTTP2ServerTransport: ServerTransport {
       defer { state.addressesWaiting = [] }
       let begins = state.phase == .listening
       switch state.phase {
-      case .idle: state.phase = .stopped
+      case .idle: state.stop()
       case .listening: state.phase = .draining
       case .draining, .stopped: break
       }
@@ -182,7 +193,7 @@ public final class HTTP2ServerTransport: ServerTransport {
     }
   }
 
-  private static let isStopped = RuntimeError(
+  static let isStopped = RuntimeError(
     code: .serverIsStopped, message: "The server does not listen any more.")
 
   private var acceptLoop: EventLoop { eventLoops.loops[0] }
@@ -211,7 +222,7 @@ public final class HTTP2ServerTransport: ServerTransport {
         }
         state.phase = .listening
       } catch {
-        state.phase = .stopped
+        state.stop()
         for listener in state.listeners { acceptLoop.execute { listener.close() } }
         state.listeners = []
         for waiting in state.addressesWaiting { waiting.resume(throwing: Self.isStopped) }
@@ -220,6 +231,7 @@ public final class HTTP2ServerTransport: ServerTransport {
           ?? RuntimeError(
             code: .transportError, message: "The server cannot listen: \(error).", cause: error)
       }
+      state.routes = routes
       let tls = state.tls
       for listener in state.listeners {
         acceptLoop.execute { self.accept(from: listener, tls, routes) }
@@ -229,6 +241,7 @@ public final class HTTP2ServerTransport: ServerTransport {
       }
       state.addressesWaiting = []
     }
+    serveAdoptedEarly()
   }
 
   private func accept(
@@ -248,15 +261,17 @@ public final class HTTP2ServerTransport: ServerTransport {
     }
   }
 
-  private func serve(
+  /// Makes a connection of a descriptor, for which there is room. Only on the loop.
+  func serve(
     _ descriptor: Int32, peer: SocketAddress?, local: SocketAddress, _ tls: TLSContextSource?,
-    _ routes: ServerRoutes, on loop: EventLoop
+    _ routes: ServerRoutes, on loop: EventLoop, isAdopted: Bool = false
   ) {
     // Should it fail, it has closed the descriptor.
     guard
       let connection = try? ServerConnection(
         descriptor: descriptor, remote: peer, local: local, tls: tls, routes: routes,
-        configuration: configuration, on: loop, onClose: { self.remove($0) })
+        configuration: configuration, isAdopted: isAdopted, on: loop,
+        onClose: { self.remove($0) })
     else {
       state.withLock { $0.connectionCount -= 1 }
       return finishIfDrained()

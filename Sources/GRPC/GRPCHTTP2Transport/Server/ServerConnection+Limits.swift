@@ -111,7 +111,7 @@ extension ServerConnection {
   }
 
   func didBecomeIdle() {
-    guard let idle = configuration.maxConnectionIdle else { return }
+    guard let idle = configuration.maxConnectionIdle, !isAdopted else { return }
     limits.idleSince = .now
     if limits.idleTimer == nil { waitForIdleness(until: limits.idleSince + idle) }
   }

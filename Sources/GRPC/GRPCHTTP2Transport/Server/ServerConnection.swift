@@ -30,6 +30,8 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   }
 
   let configuration: Configuration
+  /// Whether the client has not come by itself, and could not come back.
+  let isAdopted: Bool
   private let routes: ServerRoutes
   let onClose: (ServerConnection) -> Void
   private let remotePeer: String
@@ -53,10 +55,11 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   /// Makes a connection of an accepted descriptor, which it closes if that fails. Only on the loop.
   init(
     descriptor: Int32, remote: SocketAddress?, local: SocketAddress, tls: TLSContextSource?,
-    routes: ServerRoutes, configuration: Configuration, on loop: EventLoop,
+    routes: ServerRoutes, configuration: Configuration, isAdopted: Bool, on loop: EventLoop,
     onClose: @escaping (ServerConnection) -> Void
   ) throws {
     self.configuration = configuration
+    self.isAdopted = isAdopted
     self.routes = routes
     self.onClose = onClose
     remotePeer = remote?.description ?? "unknown"

@@ -1,0 +1,27 @@
+import EventLoop
+import Glibc
+
+/// A connected socket that somebody else has made.
+enum ConnectedSocket {
+  /// Checks that a descriptor is a connected stream socket, and makes it usable on an event loop.
+  ///
+  /// - Throws: ``SystemError`` naming the descriptor. It is left open.
+  static func prepare(_ descriptor: Int32) throws(SystemError) {
+    let name = "descriptor \(descriptor)"
+    var type: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
+      throw SystemError("adopt", name)
+    }
+    guard type == Int32(SOCK_STREAM.rawValue) else {
+      throw SystemError("adopt", name, code: EPROTOTYPE)
+    }
+    guard SocketAddressStorage.filled(by: { getpeername(descriptor, $0, $1) }).result == 0 else {
+      throw SystemError("adopt", name)
+    }
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+    else { throw SystemError("adopt", name) }
+  }
+}

@@ -65,21 +65,6 @@ import Testing
     }
   }
 
-  /// What is the protocol's own can't be set, and does no harm.
-  @Test func reservedMetadataIsNotSent() async throws {
-    let metadata: Metadata = [
-      "grpc-status": "13", "grpc-timeout": "1n", "te": "gzip", "content-type": "text/plain",
-      ":path": "/other", "connection": "close", "x-kept": "yes",
-    ]
-    try await EchoCalls().run { (client, _) async throws in
-      let response = try await client.unary([1], metadata: metadata)
-      #expect(try response.message == [1])
-      let keys = response.metadata.map(\.key)
-      #expect(keys.contains("x-kept"))
-      #expect(!keys.contains { $0.hasPrefix("grpc-") || $0.hasPrefix(":") || $0 == "te" })
-    }
-  }
-
   @Test func theServerKnowsItsPeerAndTheClientsName() async throws {
     let service = FilledService(unary: { request, context in
       var metadata: Metadata = ["peer": "\(context.remotePeer)"]

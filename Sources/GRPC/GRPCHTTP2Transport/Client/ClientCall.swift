@@ -116,6 +116,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   /// Enters the channel. Only on the loop.
   final func start() {
     guard case .new = phase else { return }
+    if let flaw = metadata.flaw {
+      return fail(RPCError(code: .internalError, message: flaw))
+    }
     phase = .waiting
     channel.didBegin()
     if !isConfigured, let configs = channel.methodConfigs { configure(configs[method]) }
@@ -259,6 +262,11 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
           code: .resourceExhausted,
           message: "The response's header list has more than the \(headers.maxSize) bytes allowed.")
       )
+    } else if let key = headers.malformedKey {
+      failResponse(
+        RPCError(
+          code: .internalError,
+          message: "The response's metadata “\(key)” is binary, and not in Base64."))
     } else if endStream {
       didReceiveTrailers()
     } else if !headers.isInformational {

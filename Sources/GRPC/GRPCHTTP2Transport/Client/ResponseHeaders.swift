@@ -13,6 +13,8 @@ struct ResponseHeaders {
   private var unknownEncoding: String?
   private(set) var metadata = Metadata()
   private(set) var pushback = CallRetry.Pushback.nothing
+  /// The key of metadata that is not what it should be.
+  private(set) var malformedKey: String?
   private var statusCode: Int?
   private var statusMessage = ""
 
@@ -36,7 +38,10 @@ struct ResponseHeaders {
       } else {
         unknownEncoding = String(decoding: value, as: UTF8.self)
       }
-    case .metadata: metadata.addField(name: name, value: value)
+    case .metadata:
+      if !metadata.addField(name: name, value: value) {
+        malformedKey = String(decoding: name, as: UTF8.self)
+      }
     case .method, .path, .timeout, .acceptEncoding, .reserved: break
     }
   }

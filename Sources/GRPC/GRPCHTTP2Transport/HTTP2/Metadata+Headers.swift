@@ -4,51 +4,60 @@ extension Metadata {
   /// Adds a header field as metadata: text, or for a `-bin` key the bytes it encodes, of which a
   /// field may hold several between commas ("gRPC over HTTP2", Custom-Metadata).
   ///
-  /// A binary value that is not Base64 is left out.
+  /// - Returns: Whether that was possible; false for a binary value that is not Base64.
   mutating func addField(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
-  ) {
+  ) -> Bool {
     let key = String(decoding: name, as: UTF8.self)
     guard name.ends(with: "-bin") else {
-      return addString(String(decoding: value, as: UTF8.self), forKey: key)
+      addString(String(decoding: value, as: UTF8.self), forKey: key)
+      return true
     }
     for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-      if let bytes = Base64.decode(part) { addBinary(bytes, forKey: key) }
+      guard let bytes = Base64.decode(part) else { return false }
+      addBinary(bytes, forKey: key)
     }
+    return true
   }
-}
 
-extension HeaderList {
-  /// Adds metadata.
-  ///
-  /// What would break the request or response for the peer is left out: keys that are the
-  /// protocol's own, and keys and values with bytes that a header field cannot have.
-  mutating func append(_ metadata: Metadata) {
-    for (key, value) in metadata {
-      var key = key.utf8.contains(where: Self.isUpperCase) ? key.lowercased() : key
-      let isUsable = key.withUTF8 { key in
-        key.allSatisfy(Self.isKeyByte) && Self.isMetadata(GRPCHeader(key))
+  /// Why the metadata cannot be sent, in a sentence; nil if it can.
+  var flaw: String? {
+    for (key, value) in self {
+      if let flaw = Self.flaw(ofKey: key) ?? Self.flaw(of: value, forKey: key) { return flaw }
+    }
+    return nil
+  }
+
+  private static func flaw(ofKey key: String) -> String? {
+    var lowercased = key.lowercased()
+    return lowercased.withUTF8 { bytes in
+      guard !bytes.isEmpty, bytes.allSatisfy(isKeyByte) else {
+        return
+          "The metadata key “\(key)” has something else than letters, digits, “_”, “-” and “.”."
       }
-      guard isUsable else { continue }
-      switch value {
-      case .string(let text):
-        if text.utf8.allSatisfy(Self.isValueByte) { append(key.utf8, text.utf8) }
-      case .binary(let bytes):
-        append(key.utf8, Base64.encode(bytes, isPadded: false).utf8)
+      switch GRPCHeader(bytes) {
+      // A handler says in its trailers when to try again.
+      case .metadata, .retryPushback: return nil
+      default: return "The metadata key “\(key)” is kept for the protocol itself."
       }
     }
   }
 
-  /// Whether a handler or caller may send the field. A handler says in its trailers when to try again.
-  private static func isMetadata(_ header: GRPCHeader) -> Bool {
-    switch header {
-    case .metadata, .retryPushback: true
-    default: false
+  private static func flaw(of value: Value, forKey key: String) -> String? {
+    let isBinary = key.lowercased().hasSuffix("-bin")
+    switch value {
+    case .string(let text) where isBinary:
+      let isBase64 = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        .allSatisfy { Base64.decode($0) != nil }
+      return isBase64 ? nil : "The metadata “\(key)” is binary, and its text is not Base64."
+    case .string(let text):
+      return text.utf8.allSatisfy(isValueByte)
+        ? nil
+        : "The metadata “\(key)” has something else than printable ASCII; bytes need a key that "
+          + "ends in “-bin”."
+    case .binary:
+      return isBinary ? nil : "The metadata “\(key)” is binary, and its key does not end in “-bin”."
     }
-  }
-
-  private static func isUpperCase(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
   }
 
   /// Lower-case letters, digits and `_-.`, of which gRPC's keys consist.
@@ -63,5 +72,29 @@ extension HeaderList {
   /// Printable ASCII, of which gRPC's text values consist.
   private static func isValueByte(_ byte: UInt8) -> Bool {
     (0x20...0x7e).contains(byte)
+  }
+}
+
+extension HeaderList {
+  /// Adds metadata without a ``GRPCCore/Metadata/flaw``. White space around a text is not part of a header field.
+  mutating func append(_ metadata: Metadata) {
+    for (key, value) in metadata {
+      let key = key.utf8.contains(where: Self.isUpperCase) ? key.lowercased() : key
+      switch value {
+      case .string(let text): append(key.utf8, Self.trimmed(text.utf8))
+      case .binary(let bytes): append(key.utf8, Base64.encode(bytes, isPadded: false).utf8)
+      }
+    }
+  }
+
+  private static func trimmed(_ text: String.UTF8View) -> Substring.UTF8View {
+    var rest = text[...]
+    while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
+    while rest.last == UInt8(ascii: " ") { rest.removeLast() }
+    return rest
+  }
+
+  private static func isUpperCase(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
   }
 }

@@ -9,6 +9,7 @@ struct MetadataMemo {
   private var fields: [UInt8] = []
   private var latestFields: [UInt8] = []
   private var latest = Metadata()
+  private var malformedKey: String?
 
   mutating func removeAll() {
     fields.removeAll(keepingCapacity: true)
@@ -24,10 +25,11 @@ struct MetadataMemo {
     fields.append(contentsOf: value)
   }
 
-  /// The metadata of the fields that were added.
-  mutating func metadata() -> Metadata {
-    if fields == latestFields { return latest }
+  /// The metadata of the fields that were added, and the key of one that is not what it should be.
+  mutating func metadata() -> (metadata: Metadata, malformedKey: String?) {
+    if fields == latestFields { return (latest, malformedKey) }
     latest = Metadata()
+    malformedKey = nil
     fields.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while rest.count >= 8 {
@@ -37,12 +39,13 @@ struct MetadataMemo {
         let name = rest.prefix(Int(sizes.0))
         let value = rest.dropFirst(name.count).prefix(Int(sizes.1))
         rest = rest.dropFirst(name.count + value.count)
-        latest.addField(
+        let isGood = latest.addField(
           name: UnsafeRawBufferPointer(rebasing: name).assumingMemoryBound(to: UInt8.self),
           value: UnsafeRawBufferPointer(rebasing: value).assumingMemoryBound(to: UInt8.self))
+        if !isGood { malformedKey = String(decoding: name, as: UTF8.self) }
       }
     }
     swap(&fields, &latestFields)
-    return latest
+    return (latest, malformedKey)
   }
 }

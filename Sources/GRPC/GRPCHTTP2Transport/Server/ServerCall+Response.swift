@@ -27,11 +27,11 @@ extension ServerCall {
       return finish(reply.status, reply.trailingMetadata)
     }
     guard isWithinLimit(message) else { return refuseToSend(message) }
+    if let flaw = reply.metadata.flaw { return refuseToSend(flaw) }
     let encoding = chooseEncoding(reply.compression)
     let headers = ServerAnswer.headers(reply.metadata, encoding: encoding)
     guard reply.metadata.isEmpty || canSend(headers) else { return refuseToSend(headers) }
     phase = .answered
-    hasGivenOK = true
     dropDeadline()
     headersAreSubmitted = true
     queue(message, compression: nil)
@@ -43,6 +43,7 @@ extension ServerCall {
   /// Gives the status, after which nothing of the handler counts any more.
   func finish(_ status: Status, _ metadata: Metadata = [:]) {
     guard phase != .answered, phase != .closed else { return }
+    let (status, metadata) = Self.sendable(status, metadata)
     phase = .answered
     hasGivenOK = status.code == .ok
     dropDeadline()
@@ -60,6 +61,7 @@ extension ServerCall {
 
   func submitHeaders(_ metadata: Metadata, compression: CompressionAlgorithm?) {
     guard phase == .running, !headersAreSubmitted else { return }
+    if let flaw = metadata.flaw { return refuseToSend(flaw) }
     let headers = ServerAnswer.headers(metadata, encoding: chooseEncoding(compression))
     guard metadata.isEmpty || canSend(headers) else { return refuseToSend(headers) }
     headersAreSubmitted = true
@@ -86,6 +88,18 @@ extension ServerCall {
         code: .resourceExhausted,
         message: "The response's header list has \(headers.size) bytes, and the client takes "
           + "\(connection.session.maxSendHeaderListSize)."))
+  }
+
+  /// Fails the call for metadata that no response can have.
+  private func refuseToSend(_ flaw: String) {
+    finishAndCancel(Status(code: .internalError, message: flaw))
+  }
+
+  /// A status with its metadata where that can be sent: a failure remains the same one without it, but a success
+  /// without it is none.
+  private static func sendable(_ status: Status, _ metadata: Metadata) -> (Status, Metadata) {
+    guard let flaw = metadata.flaw else { return (status, metadata) }
+    return (status.code == .ok ? Status(code: .internalError, message: flaw) : status, [:])
   }
 
   func isWithinLimit(_ message: [UInt8]) -> Bool {
@@ -125,6 +139,8 @@ extension ServerCall {
   }
 
   private func end(_ status: Status, _ metadata: Metadata) {
+    let (status, metadata) = Self.sendable(status, metadata)
+    hasGivenOK = status.code == .ok
     trailers = ServerAnswer.trailers(status, metadata)
     if !metadata.isEmpty || !status.message.isEmpty, !canSend(trailers) {
       trailers = ServerAnswer.trailers(status.withoutMetadata(), [:])

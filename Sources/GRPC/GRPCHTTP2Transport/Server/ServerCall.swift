@@ -149,7 +149,14 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
     }
     guard let route = connection.head.route else { return }
     self.route = route
-    metadata = connection.metadataOfHead()
+    let malformedKey: String?
+    (metadata, malformedKey) = connection.metadataOfHead()
+    if let malformedKey {
+      let status = Status(
+        code: .internalError,
+        message: "The metadata “\(malformedKey)” is binary, and not in Base64.")
+      return refuse(ServerAnswer.trailersOnly(status))
+    }
     if let timeout = connection.head.timeout { setDeadline(.now + timeout) }
     acceptedEncodings = connection.head.acceptedEncodings
     if connection.head.encoding != .none {

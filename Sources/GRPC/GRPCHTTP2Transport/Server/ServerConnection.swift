@@ -120,7 +120,7 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     if head.add(name: name, value: value, routes: routes) { memo.add(name: name, value: value) }
   }
 
-  func metadataOfHead() -> Metadata {
+  func metadataOfHead() -> (metadata: Metadata, malformedKey: String?) {
     memo.metadata()
   }
 

@@ -44,6 +44,10 @@ import Testing
       sending: WireFrame(.settings, flags: 1, [0, 1, 0, 0, 0, 0])),
     Case("an initial window beyond 2³¹−1", flowControlError, sending: .settings([(4, 1 << 31)])),
     Case("a frame size below 2¹⁴", protocolError, sending: .settings([(5, 1000)])),
+    Case("a frame size beyond 2²⁴−1", protocolError, sending: .settings([(5, 1 << 24)])),
+    Case(
+      "an acknowledgement of no settings", protocolError,
+      sending: WireFrame(.settings, flags: WireFrame.acknowledgement)),
     Case("a push that is neither on nor off", protocolError, sending: .settings([(2, 2)])),
     Case(
       "a ping of seven bytes", frameSizeError, sending: WireFrame(.ping, [0, 0, 0, 0, 0, 0, 0])),
@@ -57,6 +61,23 @@ import Testing
     Case(
       "a window update of three bytes", frameSizeError,
       sending: WireFrame(.windowUpdate, [0, 0, 1])),
+    Case(
+      "a window update of a stream that never was", protocolError, sending: .windowUpdate(7, by: 1)
+    ),
+    Case(
+      "a window update of a stream by nothing", protocolError,
+      sending: .headers(1, bidi), .windowUpdate(1, by: 0)),
+    Case(
+      "a priority of four bytes", frameSizeError,
+      sending: WireFrame(.priority, stream: 1, [0, 0, 0, 0])),
+    Case("a priority of no stream", protocolError, sending: WireFrame(.priority, [0, 0, 0, 0, 9])),
+    Case(
+      "a goodbye of seven bytes", frameSizeError,
+      sending: WireFrame(.goAway, [0, 0, 0, 0, 0, 0, 0])),
+    Case(
+      "padding longer than its header block", protocolError,
+      sending: WireFrame(
+        .headers, flags: WireFrame.padded | WireFrame.endHeaders, stream: 1, [9, 0x82])),
     Case("data of no stream", protocolError, sending: WireFrame(.data, [1])),
     Case(
       "data of a stream that never was", protocolError, streamClosed,
@@ -147,6 +168,19 @@ import Testing
       "no path", protocolError,
       sending: .headers(1, [(":method", "POST"), (":scheme", "http")])),
     Case(
+      "no method", protocolError,
+      sending: .headers(1, [(":scheme", "http"), (":path", "/test.Echo/Bidi")])),
+    Case(
+      "no scheme", protocolError,
+      sending: .headers(1, [(":method", "POST"), (":path", "/test.Echo/Bidi")])),
+    Case(
+      "an empty path", protocolError,
+      sending: .headers(1, [(":method", "POST"), (":scheme", "http"), (":path", "")])),
+    Case(
+      "CONNECT with a path", protocolError,
+      sending: .headers(
+        1, [(":method", "CONNECT"), (":scheme", "http"), (":path", "/"), (":authority", "a")])),
+    Case(
       "two methods", protocolError,
       sending: .headers(
         1, [(":method", "POST"), (":method", "POST"), (":scheme", "http"), (":path", "/")])),
@@ -156,6 +190,25 @@ import Testing
     Case(
       "te that is not trailers", protocolError,
       sending: .headers(1, WireHeaders.request("/test.Echo/Bidi", [("te", "gzip")]))),
+    Case(
+      "an encoding of the transfer", protocolError,
+      sending: .headers(
+        1, WireHeaders.request("/test.Echo/Bidi", [("transfer-encoding", "chunked")]))),
+    Case(
+      "another protocol", protocolError,
+      sending: .headers(1, WireHeaders.request("/test.Echo/Bidi", [("upgrade", "h2c")]))),
+    Case(
+      "a name with a space", protocolError,
+      sending: .headers(1, WireHeaders.request("/test.Echo/Bidi", [("x a", "b")]))),
+    Case(
+      "a value with a zero byte", protocolError,
+      sending: .headers(1, WireHeaders.request("/test.Echo/Bidi", [("x-a", "b\0c")]))),
+    Case(
+      "a pseudo-header in the trailers", protocolError,
+      sending: .headers(1, bidi), .headers(1, [(":path", "/")], endStream: true)),
+    Case(
+      "a content-length that is no number", protocolError,
+      sending: .headers(1, WireHeaders.request("/test.Echo/Bidi", [("content-length", "one")]))),
     Case(
       "a value with a line break", protocolError,
       sending: .headers(1, WireHeaders.request("/test.Echo/Bidi", [("x-a", "b\nc")]))),

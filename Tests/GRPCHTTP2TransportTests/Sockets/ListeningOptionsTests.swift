@@ -29,6 +29,24 @@ import Testing
     try await TestServer.with(.unixAbstract(name: name)) { _, _ in }
   }
 
+  @Test func severalSocketsServeAtOnce() async throws {
+    let folder = TemporaryFolder()
+    let transport = HTTP2ServerTransport(listeningOn: [
+      .ipv4(host: "127.0.0.1", port: 0), .unixDomainSocket(path: "\(folder.path)/echo.sock"),
+      .ipv6(host: "::1", port: 0),
+    ])
+    async let served: Void = transport.listen(router: EchoServer.router())
+    let addresses = try await transport.listeningAddresses
+    #expect(addresses.count == 3)
+    for address in addresses {
+      try await withGRPCClient(transport: HTTP2ClientTransport(target: "\(address)")) { client in
+        try await EchoClient(client: client).expectEcho(of: [1, 2, 3])
+      }
+    }
+    transport.beginGracefulShutdown()
+    try await served
+  }
+
   @Test(arguments: [false, true]) func oneSocketServesBothFamilies(isIPv6Only: Bool) async throws {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.listening.isIPv6Only = isIPv6Only

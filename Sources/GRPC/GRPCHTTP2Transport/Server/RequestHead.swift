@@ -89,10 +89,14 @@ struct RequestHead {
     return .status(Status(code: .internalError, message: "The grpc-timeout is malformed."))
   }
 
-  /// `application/grpc`, also with a subtype after `+` or parameters after `;`.
+  /// `application/grpc` in small letters or capitals, also with a subtype after `+` or parameters after `;`.
   private static func isGRPC(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     let name: StaticString = "application/grpc"
-    guard value.starts(with: name) else { return false }
+    guard
+      value.starts(with: name)
+        || String(decoding: value.prefix(name.utf8CodeUnitCount), as: UTF8.self).lowercased()
+          == "application/grpc"
+    else { return false }
     guard value.count > name.utf8CodeUnitCount else { return true }
     let next = value[name.utf8CodeUnitCount]
     return next == UInt8(ascii: "+") || next == UInt8(ascii: ";")

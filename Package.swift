@@ -128,7 +128,9 @@ let executables: [Target] = [
   executable("kart", in: "Executables", ["KartCommand", "KartProcess"]),
   executable(
     "interop-server", in: "Executables",
-    ["GRPCInterop", "GRPCCore", "GRPCHTTP2Transport", "EventLoop", "KartProcess"]),
+    [
+      "GRPCInterop", "GRPCCore", "GRPCHTTP2Transport", "GRPCServices", "EventLoop", "KartProcess",
+    ]),
   executable(
     "interop-client", in: "Executables",
     ["GRPCInterop", "GRPCCore", "GRPCHTTP2Transport", "KartProcess"]),
@@ -226,7 +228,7 @@ let testTargets: [Target] = [
     exclude: ["Contract"]),
   tests(
     "InteropTests", ["GRPCInterop", "KartTesting", "MeshTesting"],
-    exclude: ["Certificates", "Python"]),
+    exclude: ["Python"]),
   tests("ExamplesTests", ["MeshTesting"]),
   tests("SoakTests", ["MeshTesting"]),
   tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"]),

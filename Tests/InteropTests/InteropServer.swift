@@ -1,5 +1,8 @@
+import Foundation
+import GRPCInterop
 import KartTesting
 import MeshTesting
+import Testing
 
 /// How a client reaches a server.
 enum Wire: String, CaseIterable, Sendable {
@@ -18,14 +21,10 @@ struct InteropServer {
   /// Starts our server.
   init(_ wire: Wire) async throws {
     let folder = try TemporaryFolder()
-    let tls = [
-      "--use_tls", "true", "--tls_cert_file", Certificates.server, "--tls_key_file",
-      Certificates.key,
-    ]
     try await self.init(
       wire, in: folder, executable: try Installation.executable("interop-server"),
       arguments: (wire == .unix ? ["--unix", folder.file("s.sock")] : ["--port", "0"])
-        + (wire == .tls ? tls : []))
+        + (wire == .tls ? ["--use_tls", "true"] : []))
   }
 
   /// Starts grpcio's server.
@@ -62,8 +61,7 @@ struct InteropServer {
     case .unix: ["--unix", String(address.dropFirst("unix:".count))]
     case .tls:
       [
-        "--server_host", "localhost", "--server_port", port, "--use_tls", "true", "--ca_file",
-        Certificates.authority,
+        "--server_host", "localhost", "--server_port", port, "--use_tls", "true",
       ]
     }
   }
@@ -74,13 +72,21 @@ struct InteropServer {
   private var port: String { address.split(separator: ":").last.map(String.init) ?? "" }
 }
 
-/// An authority and a server's identity for tests alone.
+/// The identity of our server in files, as grpcio's ends take it.
 enum Certificates {
-  static let authority = path("ca.pem")
-  static let server = path("server.pem")
-  static let key = path("server.key")
+  static let authority = file("ca.pem", TestCredentials.authority)
+  static let server = file("server.pem", TestCredentials.certificate)
+  static let key = file("server.key", TestCredentials.key)
 
-  private static func path(_ name: String) -> String {
-    "\(Installation.package)/Tests/InteropTests/Certificates/\(name)"
+  private static func file(_ name: String, _ content: String) -> String {
+    let folder = "\(Installation.package)/.build/interop"
+    mkdir(folder, 0o755)
+    let path = "\(folder)/\(name)"
+    do {
+      try content.write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      Issue.record("\(path) cannot be written: \(error)")
+    }
+    return path
   }
 }

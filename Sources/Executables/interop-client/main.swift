@@ -15,9 +15,13 @@ let unix = Option<String>.text(
 let useTLS = Option<Bool>.truth("use_tls", help: "Whether connections are protected with TLS.")
 let authority = Option<String>.text(
   "ca_file", "PATH",
-  help: "The root that the server's certificate comes from, in PEM, instead of "
-    + "those that the system trusts."
+  help: "The root that the server's certificate comes from, in PEM."
 ).optional
+let useTestAuthority = Option<Bool>.truth(
+  "use_test_ca", default: true,
+  help:
+    "Whether to trust interop-server's own root where no other is named, instead of those that the system "
+    + "trusts.")
 let hostOverride = Option<String>.text(
   "server_host_override", "NAME", help: "The name that the server's certificate is to have."
 ).optional
@@ -25,13 +29,23 @@ let testCase = Option<InteropCase?>.value(
   "test_case", "CASE", default: .some(nil), defaultText: "every one",
   help: "The case to run, such as large_unary.", expecting: "the name of a case"
 ) { InteropCase(rawValue: $0).map(Optional.some) }
+let compressionProbe = Option<Bool>.truth(
+  "compression_probe", default: true,
+  help:
+    "Whether client_compressed_unary and client_compressed_streaming make sure first that the server can tell "
+    + "what came compressed.")
 let soak = SoakOptions()
 
 func tls(_ arguments: Arguments) throws -> HTTP2ClientTransport.TransportSecurity {
   let root = try arguments[authority]
   let name = try arguments[hostOverride]
+  let usesTestAuthority = try arguments[useTestAuthority]
   return .tls { tls in
-    if let root { tls.trustRoots = .certificates([.file(path: root)]) }
+    if let root {
+      tls.trustRoots = .certificates([.file(path: root)])
+    } else if usesTestAuthority {
+      tls.trustRoots = .certificates([.bytes(Array(TestCredentials.authority.utf8))])
+    }
     tls.serverName = name
   }
 }
@@ -44,7 +58,8 @@ command.discussion = """
   \(InteropCase.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n"))
   """
 command.options =
-  [host, port, unix, useTLS, authority, hostOverride, testCase] + soak.all
+  [host, port, unix, useTLS, authority, useTestAuthority, hostOverride, testCase, compressionProbe]
+  + soak.all
 command.run = { arguments in
   let target: any ResolvableTarget
   if let path = try arguments[unix] {
@@ -53,7 +68,9 @@ command.run = { arguments in
     target = .dns(host: try arguments[host], port: try arguments[port])
   }
   let security = try arguments[useTLS] ? tls(arguments) : .plaintext
-  let client = InteropClient<HTTP2ClientTransport>(soak: try soak.settings(arguments)) { body in
+  let client = InteropClient<HTTP2ClientTransport>(
+    soak: try soak.settings(arguments), probesCompression: try arguments[compressionProbe]
+  ) { body in
     try await withGRPCClient(
       transport: .http2(target: target, transportSecurity: security), handleClient: body)
   }

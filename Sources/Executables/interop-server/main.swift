@@ -2,6 +2,7 @@ import EventLoop
 import GRPCCore
 import GRPCHTTP2Transport
 import GRPCInterop
+import GRPCServices
 import KartProcess
 
 Termination.prepare()
@@ -12,10 +13,11 @@ let unix = Option<String>.text(
   "unix", "PATH", help: "The path of the Unix domain socket to listen on, instead of a port."
 ).optional
 let useTLS = Option<Bool>.truth(
-  "use_tls", help: "Whether connections are protected with TLS; takes the two files below.")
+  "use_tls", help: "Whether connections are protected with TLS.")
 let certificate = Option<String>.text(
   "tls_cert_file", "PATH",
-  help: "The server's certificate and what is between it and the root, in PEM."
+  help:
+    "The server's certificate and what is between it and the root, in PEM, instead of one for tests."
 ).optional
 let key = Option<String>.text(
   "tls_key_file", "PATH", help: "The certificate's private key, in PEM."
@@ -28,8 +30,8 @@ var command = Command(
   name: "interop-server", summary: "Serves the cases by which gRPC implementations test each other."
 )
 command.discussion = """
-  It serves grpc.testing.TestService and grpc.testing.BenchmarkService, and prints a line with its
-  address once it does.
+  It serves grpc.testing.TestService, grpc.testing.BenchmarkService and channelz, and prints a line with
+  its address once it does.
   """
 command.options = [port, unix, useTLS, certificate, key, eventLoops]
 command.run = { arguments in
@@ -41,16 +43,23 @@ command.run = { arguments in
   }
   var security = HTTP2ServerTransport.TransportSecurity.plaintext
   if try arguments[useTLS] {
-    guard let certificate = try arguments[certificate], let key = try arguments[key] else {
-      throw UsageError("--use_tls takes --tls_cert_file and --tls_key_file")
+    switch (try arguments[certificate], try arguments[key]) {
+    case (let certificate?, let key?):
+      security = .tls(certificateChain: [.file(path: certificate)], privateKey: .file(path: key))
+    case (nil, nil):
+      security = .tls(
+        certificateChain: [.bytes(Array(TestCredentials.certificate.utf8))],
+        privateKey: .bytes(Array(TestCredentials.key.utf8)))
+    default:
+      throw UsageError("--tls_cert_file and --tls_key_file go together")
     }
-    security = .tls(certificateChain: [.file(path: certificate)], privateKey: .file(path: key))
   }
   let transport = HTTP2ServerTransport(
     listeningOn: address, transportSecurity: security,
     eventLoops: EventLoopGroup(count: try arguments[eventLoops]))
   let server = GRPCServer(
-    transport: transport, services: [InteropService(), BenchmarkService()])
+    transport: transport,
+    services: [InteropService(), BenchmarkService(), ChannelzService(servers: [transport])])
   try await Termination.withSignals(on: EventLoopGroup.shared.next()) { signals in
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask {

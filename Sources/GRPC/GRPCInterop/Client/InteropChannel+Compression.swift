@@ -19,8 +19,10 @@ extension InteropChannel {
       }
     }
     // Whether the server looks at all.
-    try await expectFailure(.invalidArgument) {
-      _ = try await test.unaryCall(request(expectCompressed: true))
+    if probesCompression {
+      try await expectFailure(.invalidArgument) {
+        _ = try await test.unaryCall(request(expectCompressed: true))
+      }
     }
     for isCompressed in [true, false] {
       let response = try await test.unaryCall(
@@ -62,8 +64,10 @@ extension InteropChannel {
       }
     }
     let probe = request(27_182, expectCompressed: true)
-    try await expectFailure(.invalidArgument) {
-      _ = try await test.streamingInputCall { try await $0.write(probe) }
+    if probesCompression {
+      try await expectFailure(.invalidArgument) {
+        _ = try await test.streamingInputCall { try await $0.write(probe) }
+      }
     }
     let plain = request(45_904, expectCompressed: false)
     let response = try await test.streamingInputCall(options: compressed) { writer in

@@ -10,14 +10,21 @@ package struct InteropClient<Transport: ClientTransport>: Sendable {
 
   let withChannel: WithChannel
   let soak: SoakSettings
+  private let probesCompression: Bool
 
   /// Creates a client.
   ///
   /// - Parameters:
   ///   - soak: How the cases go that make many calls.
+  ///   - probesCompression: Whether to make sure that the server can tell a message that came compressed, where
+  ///     that matters.
   ///   - withChannel: Opens a channel to the server for as long as a closure runs.
-  package init(soak: SoakSettings = SoakSettings(), withChannel: @escaping WithChannel) {
+  package init(
+    soak: SoakSettings = SoakSettings(), probesCompression: Bool = true,
+    withChannel: @escaping WithChannel
+  ) {
     self.soak = soak
+    self.probesCompression = probesCompression
     self.withChannel = withChannel
   }
 
@@ -29,7 +36,7 @@ package struct InteropClient<Transport: ClientTransport>: Sendable {
   package func run(_ interopCase: InteropCase) async throws {
     if interopCase == .channelSoak { return try await channelSoak() }
     try await withChannel { client in
-      let channel = InteropChannel(client: client)
+      let channel = InteropChannel(client: client, probesCompression: probesCompression)
       switch interopCase {
       case .emptyUnary: try await channel.emptyUnary()
       case .cacheableUnary: try await channel.cacheableUnary()
@@ -61,6 +68,7 @@ package struct InteropClient<Transport: ClientTransport>: Sendable {
 /// The cases of one channel.
 struct InteropChannel<Transport: ClientTransport>: Sendable {
   let client: GRPCClient<Transport>
+  var probesCompression = true
 
   var test: Grpc_Testing_TestService.Client<Transport> { .init(wrapping: client) }
 

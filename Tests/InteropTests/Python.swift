@@ -29,6 +29,11 @@ enum Python {
     "\(Installation.package)/Tests/InteropTests/Python/\(name)"
   }
 
+  /// Runs a script.
+  static func run(_ name: String, _ arguments: String...) throws -> RunningProcess {
+    try RunningProcess(Installation.client("python"), [script(name)] + arguments)
+  }
+
   /// Runs a case with grpcio's client.
   static func runCase(_ name: String, against server: InteropServer) async throws -> RunningProcess
   {

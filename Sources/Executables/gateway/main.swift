@@ -47,6 +47,7 @@ command.run = { arguments in
       File_Swiftkart_Telemetry_V1_RaceTelemetryService.self,
     ])
   assembly.priorities = [Swiftkart_Telemetry_V1_RaceTelemetryService.descriptor]
+  assembly.offersChannelz = false
   assembly.background = [
     { try await schedule.runConnections() }, { try await trackers.runConnections() },
   ]

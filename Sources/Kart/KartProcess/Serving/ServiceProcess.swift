@@ -20,6 +20,8 @@ package struct ServiceProcess: Sendable {
     package var priorities: Set<ServiceDescriptor> = []
     /// The files that reflection describes.
     package var files: [any FileDescriptorProviding.Type]
+    /// Whether channelz tells of the process's connections and their load: not where just anyone may ask.
+    package var offersChannelz = true
     /// Tells whether what the services answer is up to date; health says so. nil: always.
     package var readiness: AsyncStream<Bool>?
     /// What runs beside the server until it has drained.
@@ -143,11 +145,17 @@ package struct ServiceProcess: Sendable {
       configuration: configuration, eventLoops: eventLoops)
     let healthService = HealthService()
     let health = ServingHealth(healthService.provider, services: assembly.descriptors)
-    let reflection = try ReflectionService(
-      files: assembly.files + [File_Grpc_Health_V1_Health.self])
-    let services = assembly.services.map { $0.limited(by: limit, exempt: assembly.priorities) }
-    let server = GRPCServer(
-      transport: transport, services: services + [healthService, reflection])
+    var services: [any RegistrableRPCService] = assembly.services.map {
+      $0.limited(by: limit, exempt: assembly.priorities)
+    }
+    services.append(healthService)
+    var files = assembly.files + [File_Grpc_Health_V1_Health.self]
+    if assembly.offersChannelz {
+      services.append(ChannelzService(servers: [transport]))
+      files.append(File_Grpc_Channelz_V1_Channelz.self)
+    }
+    services.append(try ReflectionService(files: files))
+    let server = GRPCServer(transport: transport, services: services)
     try await Termination.withSignals(on: eventLoops.next()) { signals in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {

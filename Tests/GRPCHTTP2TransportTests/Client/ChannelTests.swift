@@ -210,6 +210,31 @@ import Testing
     await server.kill()
   }
 
+  /// A server that has enough of PINGs gets half as many from the next connection.
+  @Test(arguments: [("too_many_pings", 80), ("too_many_calls", 10)])
+  func aServerThatIsAskedTooOftenIsAskedLess(words: String, seconds: Int) async throws {
+    let server = try server { stream in
+      stream.onEnd = {
+        $0.connection.session.submitGoAway(.enhanceYourCalm, saying: words)
+        $0.echo()
+      }
+    }
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    configuration.keepalive = Keepalive(time: .seconds(10))
+    let transport = try HTTP2ClientTransport(
+      target: "\(server.address)", configuration: configuration)
+    try await withGRPCClient(transport: transport) { client in
+      for _ in 0..<3 { try await EchoClient(client: client).expectEcho(of: [1]) }
+      let time = await withCheckedContinuation {
+        (continuation: CheckedContinuation<Duration?, Never>) in
+        transport.channel.tell { continuation.resume(returning: $0.keepalive?.time) }
+      }
+      #expect(time == .seconds(seconds))
+      #expect(await server.onLoop { $0.connections.count } == 3)
+    }
+    await server.kill()
+  }
+
   @Test func callsThatTheServerHasNotActedOnAreSentAgain() async throws {
     let goAways = Counter()
     let server = try server { stream in

@@ -27,6 +27,9 @@ final class Channel: @unchecked Sendable {
   let connectivity = ConnectivityPublisher()
   /// Asks the resolver to look again: the endpoints it gave have turned out bad.
   let requestResolution: @Sendable () -> Void
+  /// When connections ask a silent server whether it is still there: half as often for each time that one was sent
+  /// away for it (gRPC's proposal A8).
+  var keepalive: Keepalive?
   var authority = "localhost"
   var phase = Phase.new
   var onStop: [() -> Void] = []
@@ -72,6 +75,7 @@ final class Channel: @unchecked Sendable {
     self.requestResolution = requestResolution
     policy = configuration.loadBalancing
     if let config = configuration.serviceConfig { adopt(config) }
+    keepalive = configuration.keepalive
   }
 
   /// Whether calls wait for a connection.

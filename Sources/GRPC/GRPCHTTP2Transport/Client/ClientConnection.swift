@@ -11,6 +11,9 @@ protocol ClientConnectionDelegate: AnyObject {
   /// The connection takes no more calls; those it has go on.
   func connectionIsLeaving(_ connection: ClientConnection)
 
+  /// The server has sent the connection away for the PINGs of its keepalive.
+  func connectionAsksTooOften(_ connection: ClientConnection)
+
   /// The connection is over; see ``ClientConnection/loss``.
   func connectionDidClose(_ connection: ClientConnection)
 }
@@ -44,6 +47,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private var connectTimer: ScheduledTimer?
   private var keepalive: KeepaliveTimer?
   private var requestHeaders: RequestHeaders
+  /// What the server has said in a GOAWAY that was no usual one.
+  private var farewell: String?
   /// How many calls to have on their way at once, no more than the server allows; others wait.
   private var maxStreams = 0
   private var allowedStreams = 0
@@ -51,7 +56,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
 
   init(
     to address: SocketAddress, authority: String, security: ClientSecurity?,
-    configuration: HTTP2ClientTransport.Configuration, on loop: EventLoop,
+    configuration: HTTP2ClientTransport.Configuration, keepalive: Keepalive?, on loop: EventLoop,
     delegate: any ClientConnectionDelegate
   ) throws(HTTP2SessionError) {
     self.address = address
@@ -69,8 +74,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     settings.connectionWindowSize = configuration.connectionWindowBytes
     settings.maxHeaderListSize = configuration.maxMetadataBytes
     try super.init(role: .client, settings: settings, on: loop)
-    if let settings = configuration.keepalive {
-      keepalive = KeepaliveTimer(settings, on: loop, of: self)
+    if let keepalive {
+      self.keepalive = KeepaliveTimer(keepalive, on: loop, of: self)
     }
   }
 
@@ -269,6 +274,13 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   override func sessionDidReceiveGoAway(
     lastStreamID: Int32, code: HTTP2ErrorCode, debugData: UnsafeRawBufferPointer
   ) {
+    let words = String(decoding: debugData, as: UTF8.self)
+    if code != .noError {
+      farewell = "it sent GOAWAY with \(code)\(words.isEmpty ? "" : " (\(words))")"
+    }
+    if code == .enhanceYourCalm, words == "too_many_pings" {
+      delegate?.connectionAsksTooOften(self)
+    }
     if case .waitingForSettings = state {
       return lose("the server sent GOAWAY with \(code)")
     }
@@ -285,7 +297,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   override func didClose(_ reason: SocketChannel.CloseReason) {
     switch reason {
     case .closedLocally: end("it was closed")
-    case .closedByPeer: end("the server closed it")
+    case .closedByPeer: end("the server closed it\(farewell.map { ": \($0)" } ?? "")")
     case .failed(let error): end("\(error)")
     case .insecure(let error): end("\(error)")
     }

@@ -88,7 +88,8 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     do throws(HTTP2SessionError) {
       let connection = try ClientConnection(
         to: address, authority: channel.authority, security: channel.security,
-        configuration: channel.configuration, on: channel.loop, delegate: self)
+        configuration: channel.configuration, keepalive: channel.keepalive, on: channel.loop,
+        delegate: self)
       self.connection = connection
       connection.start()
     } catch {
@@ -152,6 +153,10 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     guard connection === self.connection else { return }
     retire { _ in }
     lost()
+  }
+
+  func connectionAsksTooOften(_ connection: ClientConnection) {
+    channel.keepalive?.time *= 2
   }
 
   func connectionDidClose(_ connection: ClientConnection) {

@@ -227,7 +227,11 @@ let testTargets: [Target] = [
     "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
     exclude: ["Contract"]),
   tests(
-    "InteropTests", ["GRPCInterop", "KartTesting", "MeshTesting"],
+    "InteropTests",
+    [
+      "GRPCInterop", "GRPCCore", "GRPCHTTP2Transport", "GRPCProtobuf", "SwiftProtobuf",
+      "KartTesting", "MeshTesting",
+    ],
     exclude: ["Python"]),
   tests("ExamplesTests", ["MeshTesting"]),
   tests("SoakTests", ["MeshTesting"]),

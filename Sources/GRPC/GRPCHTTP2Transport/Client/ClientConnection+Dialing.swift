@@ -33,7 +33,7 @@ extension ClientConnection {
   private func adopt(_ descriptor: Int32) {
     do {
       do {
-        try Self.prepare(descriptor)
+        try ConnectedSocket.prepare(descriptor, called: "the dialed descriptor")
       } catch {
         Glibc.close(descriptor)
         throw error
@@ -42,31 +42,5 @@ extension ClientConnection {
     } catch {
       lose("\(error)")
     }
-  }
-
-  /// Checks that a descriptor is what it should be, and makes it usable on a loop.
-  private static func prepare(_ descriptor: Int32) throws(SystemError) {
-    var type: Int32 = 0
-    var length = socklen_t(MemoryLayout<Int32>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
-      throw SystemError("getsockopt", "the dialed descriptor \(descriptor)")
-    }
-    var address = sockaddr_storage()
-    var addressLength = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let isConnected = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        getpeername(descriptor, $0, &addressLength) == 0
-      }
-    }
-    guard isConnected else {
-      throw SystemError("getpeername", "the dialed descriptor \(descriptor)")
-    }
-    guard type == Int32(SOCK_STREAM.rawValue) else {
-      throw SystemError("dial", "the dialed descriptor \(descriptor)", code: EPROTOTYPE)
-    }
-    let flags = fcntl(descriptor, F_GETFL)
-    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
-      fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
-    else { throw SystemError("fcntl", "the dialed descriptor \(descriptor)") }
   }
 }

@@ -5,9 +5,12 @@ import Glibc
 enum ConnectedSocket {
   /// Checks that a descriptor is a connected stream socket, and makes it usable on an event loop.
   ///
-  /// - Throws: ``SystemError`` naming the descriptor. It is left open.
-  static func prepare(_ descriptor: Int32) throws(SystemError) {
-    let name = "descriptor \(descriptor)"
+  /// - Parameters:
+  ///   - descriptor: The descriptor, which is left open if this throws.
+  ///   - kind: What it is called in the error.
+  /// - Throws: ``SystemError`` naming the descriptor.
+  static func prepare(_ descriptor: Int32, called kind: String = "descriptor") throws(SystemError) {
+    let name = "\(kind) \(descriptor)"
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {

@@ -74,9 +74,10 @@ import Testing
       try Installation.executable("interop-client"), ["--test_case", "teleport"])
     #expect(try await client.exit == .status(2))
     try await client.errorOutput.first { $0.contains("teleport") }
-    let server = try RunningProcess(
-      try Installation.executable("interop-server"), ["--port", "65536"])
-    #expect(try await server.exit == .status(2))
+    for arguments in [["--port", "65536"], ["--use_tls=true", "--tls_cert_file", "server.pem"]] {
+      let server = try RunningProcess(try Installation.executable("interop-server"), arguments)
+      #expect(try await server.exit == .status(2))
+    }
   }
 
   /// A case that fails must say so: here, that nobody listens.

@@ -60,9 +60,35 @@ public protocol ClientTransport<Bytes>: Sendable {
 
 /// How a call with one message each way ended, at the client.
 public enum UnaryOutcome<Bytes: Sendable>: Sendable {
-  /// The server took the call: its initial metadata, its message or its failure, and its trailing
-  /// metadata, which a failure holds itself.
-  case accepted(metadata: Metadata, message: Result<Bytes, RPCError>, trailingMetadata: Metadata)
+  /// What a server answers that took the call.
+  ///
+  /// A type of its own, since the runtime looks a tuple's up under a lock wherever it is generic.
+  public struct Answer: Sendable {
+    /// Sent before the message.
+    public var metadata: Metadata
+    /// The message, or why there is none.
+    public var message: Result<Bytes, RPCError>
+    /// Sent with the status; a failure holds it itself.
+    public var trailingMetadata: Metadata
+
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - metadata: Sent before the message.
+    ///   - message: The message, or why there is none.
+    ///   - trailingMetadata: Sent with the status.
+    @inlinable
+    public init(
+      metadata: Metadata, message: Result<Bytes, RPCError>, trailingMetadata: Metadata = [:]
+    ) {
+      self.metadata = metadata
+      self.message = message
+      self.trailingMetadata = trailingMetadata
+    }
+  }
+
+  /// The server took the call.
+  case accepted(Answer)
   /// The call failed before the server sent metadata, or never reached it.
   case rejected(RPCError)
 }
@@ -121,6 +147,7 @@ extension UnaryOutcome where Bytes: GRPCContiguousBytes {
   ///   - hasSurplus: Whether there was a second one.
   ///   - status: The call's status.
   ///   - trailingMetadata: The trailing metadata.
+  @inlinable
   public init(
     metadata: Metadata?, message: Bytes?, hasSurplus: Bool, status: Status,
     trailingMetadata: Metadata
@@ -144,6 +171,7 @@ extension UnaryOutcome where Bytes: GRPCContiguousBytes {
       case (nil, let message?): .success(message)
       case (nil, nil): .failure(RPCError(code: .internalError, message: "No message came."))
       }
-    self = .accepted(metadata: metadata, message: result, trailingMetadata: trailingMetadata)
+    self = .accepted(
+      Answer(metadata: metadata, message: result, trailingMetadata: trailingMetadata))
   }
 }

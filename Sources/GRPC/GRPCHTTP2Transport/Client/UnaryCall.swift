@@ -127,7 +127,7 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
         trailingMetadata: trailers)
     case .failure(let error):
       responseMetadata.map {
-        .accepted(metadata: $0, message: .failure(error), trailingMetadata: [:])
+        .accepted(.init(metadata: $0, message: .failure(error)))
       } ?? .rejected(error)
     }
   }

@@ -11,12 +11,15 @@ enum ClientCallExecutor {
       let outcome = await transport.unary(
         descriptor: descriptor, options: options, metadata: request.metadata, message: bytes)
       switch outcome {
-      case .accepted(let metadata, .success(let bytes), let trailingMetadata):
-        return ClientResponse(
-          message: try deserializer.read(bytes), metadata: metadata,
-          trailingMetadata: trailingMetadata)
-      case .accepted(let metadata, .failure(let error), _):
-        return ClientResponse(metadata: metadata, error: error)
+      case .accepted(let answer):
+        switch answer.message {
+        case .success(let bytes):
+          return ClientResponse(
+            message: try deserializer.read(bytes), metadata: answer.metadata,
+            trailingMetadata: answer.trailingMetadata)
+        case .failure(let error):
+          return ClientResponse(metadata: answer.metadata, error: error)
+        }
       case .rejected(let error):
         return ClientResponse(error: error)
       }

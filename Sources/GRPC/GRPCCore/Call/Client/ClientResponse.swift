@@ -77,9 +77,14 @@ public struct ClientResponse<Message: Sendable>: Sendable {
   /// The message.
   ///
   /// - Throws: ``RPCError`` where the call failed.
+  @inlinable
   public var message: Message {
-    // A key path's types would be looked up by name at each use.
-    get throws { try accepted.flatMap { $0.message }.get() }
+    get throws {
+      switch accepted {
+      case .success(let contents): try contents.message.get()
+      case .failure(let error): throw error
+      }
+    }
   }
 
   /// Sent after the message, or with the failure.

@@ -55,7 +55,8 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   /// Makes a connection of an accepted descriptor, which it closes if that fails. Only on the loop.
   init(
     descriptor: Int32, remote: SocketAddress?, local: SocketAddress, tls: TLSContextSource?,
-    routes: ServerRoutes, configuration: Configuration, isAdopted: Bool, on loop: EventLoop,
+    routes: ServerRoutes, configuration: Configuration, isAdopted: Bool = false,
+    on loop: EventLoop,
     onClose: @escaping (ServerConnection) -> Void
   ) throws {
     self.configuration = configuration

@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 /// gRPC's richer errors, between our runtime and grpcio's package for them.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Installation.hasClients, "make test fetches grpcio"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Installation.hasClients, "make test fetches grpcio"))
 struct RichErrorTests {
   private static let method = MethodDescriptor(fullyQualifiedService: "test.Rich", method: "Fail")
 

@@ -79,8 +79,12 @@ enum SoakCall: String {
 extension UnaryOutcome {
   private var failure: RPCError? {
     switch self {
-    case .accepted(_, .success, _): nil
-    case .accepted(_, .failure(let error), _), .rejected(let error): error
+    case .accepted(let answer):
+      switch answer.message {
+      case .success: nil
+      case .failure(let error): error
+      }
+    case .rejected(let error): error
     }
   }
 

@@ -13,9 +13,6 @@ struct MessageDeframer {
     case malformedCompression
   }
 
-  /// Room for as much is made before any of it has come.
-  private static let trustedSize = 64 << 10
-
   /// The largest message, in bytes.
   let limit: Int
   /// Decompresses messages; nil where no encoding was agreed upon.
@@ -56,13 +53,9 @@ struct MessageDeframer {
       return try finish(message)
     }
     let missing = expected - partial.count
+    // The size is only a claim until the bytes are there: the array grows with them.
+    if partial.isEmpty { partial.reserveCapacity(min(expected, 64 << 10)) }
     let taken = min(missing, bytes.count)
-    if partial.count + taken > partial.capacity {
-      // The size is only a claim until the bytes are there: the room grows with them, and quickly,
-      // since each time they are copied.
-      let room = max(Self.trustedSize, 16 * partial.count)
-      partial.reserveCapacity(min(expected, room))
-    }
     partial.append(contentsOf: bytes[..<taken])
     bytes = UnsafeRawBufferPointer(rebasing: bytes[taken...])
     guard taken == missing else { return nil }

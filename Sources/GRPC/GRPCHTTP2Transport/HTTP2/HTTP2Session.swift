@@ -102,7 +102,10 @@ final class HTTP2Session {
     let result = nghttp2_session_mem_recv(
       raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     isReceiving = false
-    if let (code, words) = lateTermination { terminate(code, saying: words) }
+    if let (code, words) = lateTermination {
+      lateTermination = nil
+      terminate(code, saying: words)
+    }
     guard result >= 0 else { throw HTTP2SessionError(result) }
   }
 

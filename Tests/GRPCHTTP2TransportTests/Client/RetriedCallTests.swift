@@ -281,6 +281,58 @@ import Testing
     }
   }
 
+  /// Chooses the only subchannel, and keeps how calls of it ended.
+  private struct Watching: LoadBalancingPolicy {
+    static let name = "watching"
+    let log: Log
+    var child = PickFirst()
+
+    final class Log: CallTracker {
+      let codes = Mutex<[Status.Code?]>([])
+      func callDidStart() {}
+      func callDidEnd(_ outcome: CallOutcome) { codes.withLock { $0.append(outcome.code) } }
+    }
+
+    struct Picker: SubchannelPicker {
+      let picker: any SubchannelPicker
+      let log: Log
+      func pick(_ call: PickContext) -> PickResult { picker.pick(call).observed(by: log) }
+    }
+
+    mutating func update(_ view: LoadBalancingView) -> LoadBalancingDecision {
+      var decision = child.update(view)
+      decision.picker = Picker(picker: decision.picker, log: log)
+      return decision
+    }
+  }
+
+  @Test func theBalancerLearnsWhoWasOutrun() async throws {
+    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
+    let seen = Counter()
+    let server = try ScriptedServer(address) { stream in
+      if seen.next() == 1 { stream.onEnd = { $0.echo() } }
+    }
+    let log = Watching.Log()
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    configuration.loadBalancing = Watching(log: log)
+    let transport = try HTTP2ClientTransport(target: "\(address)", configuration: configuration)
+    try await withGRPCClient(transport: transport) { client in
+      let echo = EchoClient(client: client)
+      var options = CallOptions.defaults
+      options.executionPolicy = Self.hedge(.milliseconds(1))
+      try await echo.expectEcho(of: [1], options: options)
+      // The third attempt may have begun, too; it says nothing of the server.
+      #expect(log.codes.withLock { $0.filter { $0 == .cancelled }.count } == 1)
+      // Neither does a call that its caller gives up.
+      log.codes.withLock { $0 = [] }
+      let call = Task { try await echo.unary([2]) }
+      call.cancel()
+      _ = try await call.value
+      #expect(log.codes.withLock { $0.allSatisfy { $0 == nil } })
+    }
+    await server.kill()
+  }
+
   @Test func theDeadlineEndsAllAttempts() async throws {
     try await withServer(Self.hedge(.zero), timeout: .milliseconds(20), handler: { _ in }) {
       echo, _, _ in

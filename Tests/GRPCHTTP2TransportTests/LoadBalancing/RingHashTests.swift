@@ -32,6 +32,17 @@ import Testing
     for number in 1...4 { #expect((350...650).contains(before.count { $0 == number })) }
   }
 
+  @Test func theOptionsKeyGoesBeforeTheHeader() {
+    var policy = RingHash(header: "race")
+    let picker = policy.update(.make([.ready, .ready, .ready, .ready])).picker
+    let method = MethodDescriptor(fullyQualifiedService: "Service", method: "Method")
+    for number in 0..<100 {
+      let context = PickContext(
+        method: method, metadata: ["race": "another"], requestHashKey: "race \(number)")
+      #expect(picker.pick(context).number == picker.pick(["race": "race \(number)"]).number)
+    }
+  }
+
   @Test func onlyTheKeysOfAnEndpointThatIsGoneMove() {
     var policy = RingHash(header: "race")
     let before = owners(&policy, [.ready, .ready, .ready, .ready])

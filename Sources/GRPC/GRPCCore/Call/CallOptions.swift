@@ -16,6 +16,10 @@ public struct CallOptions: Sendable {
   /// How the call is made more than once, if it is; `nil` leaves it to the service's configuration.
   public var executionPolicy: RPCExecutionPolicy?
 
+  /// What calls with the same value have in common, so that load balancing by `ring_hash` sends them to the same
+  /// server; `nil` leaves it to the policy's header.
+  public var requestHashKey: String?
+
   /// Options that leave everything to the transport.
   public static let defaults = CallOptions()
 

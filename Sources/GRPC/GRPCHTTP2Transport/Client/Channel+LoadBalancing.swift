@@ -79,6 +79,7 @@ extension Channel {
       isWanted = false
       let decision = policy.update(view)
       picker = decision.picker
+      didEject(decision.ejected)
       connectivity.publish(decision.state)
       for id in decision.release { subchannels[id]?.release() }
       for id in decision.connect { subchannels[id]?.connect() }

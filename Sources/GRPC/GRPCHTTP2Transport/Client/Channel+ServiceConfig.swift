@@ -34,7 +34,10 @@ extension Channel {
       || former?.loadBalancingConfig != config.loadBalancingConfig
     {
       for connected in endpoints ?? [] {
-        for subchannel in connected.subchannels { subchannel.checkHealth() }
+        for subchannel in connected.subchannels {
+          subchannel.checkHealth()
+          subchannel.readLoad()
+        }
       }
     }
     published.withLock {

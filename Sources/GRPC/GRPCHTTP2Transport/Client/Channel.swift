@@ -49,6 +49,9 @@ final class Channel: @unchecked Sendable {
   var wakeAt: ContinuousClock.Instant?
   var wakeTimer: ScheduledTimer?
   private var waiting = WaitingCalls()
+  var counters = Counters()
+  /// The subchannels that the policy has taken out.
+  var ejected: Set<SubchannelID> = []
   /// Calls that are made again after a wait.
   private var resting: [ObjectIdentifier: ClientCall] = [:]
   /// What the service's configuration says of its methods; nil as long as it may still come.
@@ -81,6 +84,8 @@ final class Channel: @unchecked Sendable {
   /// Whether calls wait for a connection.
   var hasWaitingCalls: Bool { !waiting.isEmpty || !resting.isEmpty }
 
+  var waitingCallCount: Int { waiting.count + resting.count }
+
   /// Takes a new call.
   func start(_ call: ClientCall) {
     switch phase {
@@ -96,10 +101,14 @@ final class Channel: @unchecked Sendable {
       guard call.isWaiting else { return }
     }
     call.untrack(code: nil)
-    let result = picker.pick(PickContext(method: call.method, metadata: call.metadata))
+    let result = picker.pick(
+      PickContext(
+        method: call.method, metadata: call.metadata, requestHashKey: call.options.requestHashKey))
     switch result.choice {
     case .subchannel(let id):
-      if let connection = subchannels[id]?.readyConnection {
+      if let subchannel = subchannels[id], let connection = subchannel.readyConnection {
+        counters.attempts += 1
+        subchannel.counters.picks += 1
         call.track(result)
         return connection.send(call)
       }

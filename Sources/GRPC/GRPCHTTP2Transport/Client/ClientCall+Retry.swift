@@ -29,6 +29,7 @@ extension ClientCall {
     untrack(end)
     beginAgain()
     previousAttempts = retry.attempts - 1
+    channel.counters.retries += 1
     channel.rest(self, for: wait)
     return true
   }

@@ -12,6 +12,7 @@ extension ClientCall {
   /// Tells the policy how the call has ended.
   final func untrack(_ end: End) {
     guard trackers.picker != nil || trackers.observer != nil else { return }
+    guard !isGivenUp else { return untrack(CallOutcome(code: nil)) }
     var load: LoadReport?
     if case .status(_, let trailers) = end { load = trailers.loadReport }
     untrack(CallOutcome(code: end.code, load: load))

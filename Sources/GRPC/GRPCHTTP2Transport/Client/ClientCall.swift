@@ -53,6 +53,8 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final var trackers: (picker: (any CallTracker)?, observer: (any CallTracker)?) = (nil, nil)
   /// How an attempt has ended whose stream is still to close.
   private final var attemptEnd: End?
+  /// Whether this side has no more use for the call, which says nothing of the server.
+  final var isGivenUp = false
 
   /// Makes a call; in a handler its deadline is no later than that of the call being handled.
   init(
@@ -141,13 +143,17 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   /// Gives up the call because its task was cancelled. From any thread.
   final func cancel() {
-    channel.tell { [self] _ in fail(.cancelled("The call was cancelled.")) }
+    channel.tell { [self] _ in
+      isGivenUp = true
+      fail(.cancelled("The call was cancelled."))
+    }
   }
 
   /// Gives up the call, if it is not over, because its user has no more use for it. From any thread.
   final func leave(because error: (any Error)? = nil) {
     channel.tell { [self] _ in
       if case .ended = phase { return }
+      isGivenUp = true
       fail(RPCError(code: .cancelled, message: "The call was left before its end.", cause: error))
     }
   }
@@ -353,6 +359,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
       if hasSentNothing, !isSentAgain, rewind() {
         beginAgain()
         isSentAgain = true
+        channel.counters.transparentRetries += 1
         return channel.pick(for: self)
       }
       attemptDidEnd(
@@ -364,6 +371,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
         self.connection = nil
         phase = .waiting
         isDeferred = false
+        channel.counters.transparentRetries += 1
         connection.sendAgain(self)
       } else if code == .cancel, let deadline, deadline <= .now {
         // The server's timer was the first to fire.

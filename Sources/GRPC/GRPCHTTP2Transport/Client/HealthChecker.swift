@@ -23,7 +23,7 @@ final class HealthChecker: @unchecked Sendable {
   private let connection: ClientConnection
   private let channel: Channel
   private let onChange: () -> Void
-  private var watch: HealthWatch?
+  private var watch: ConnectionWatch?
   private var timer: ScheduledTimer?
   private var failures = 0
   private var random = SystemRandomNumberGenerator()
@@ -40,9 +40,10 @@ final class HealthChecker: @unchecked Sendable {
 
   func start() {
     timer = nil
-    let watch = HealthWatch(of: service, on: connection, channel: channel) { [weak self] in
-      self?.handle($0)
-    }
+    let watch = ConnectionWatch(
+      HealthCheckMessages.method, HealthCheckMessages.request(service), on: connection,
+      channel: channel
+    ) { [weak self] in self?.handle($0) }
     self.watch = watch
     watch.start()
   }
@@ -53,11 +54,11 @@ final class HealthChecker: @unchecked Sendable {
     watch = nil
   }
 
-  private func handle(_ event: HealthWatch.Event) {
+  private func handle(_ event: ConnectionWatch.Event) {
     switch event {
-    case .status(let isServing):
+    case .message(let message):
       failures = 0
-      become(isServing ? .serving : .notServing)
+      become(HealthCheckMessages.isServing(message) ? .serving : .notServing)
     case .ended(.unimplemented):
       watch = nil
       become(.serving)

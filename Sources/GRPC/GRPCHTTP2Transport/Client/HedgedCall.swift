@@ -49,6 +49,7 @@ final class HedgedCall: @unchecked Sendable {
     timer?.cancel()
     let number = started
     started += 1
+    if number > 0 { channel.counters.hedges += 1 }
     let attempt = makeAttempt(number) { [self] in attemptDidEnd($0) }
     open.append(attempt)
     if mayStart { wait(policy.hedgingDelay) }
@@ -56,13 +57,24 @@ final class HedgedCall: @unchecked Sendable {
   }
 
   /// Gives up every attempt.
-  func abandon() {
+  ///
+  /// - Parameters:
+  ///   - number: The number of the attempt that was answered, which outran those before it: their servers are slow.
+  ///   - error: How the attempts end.
+  func abandon(
+    outrunBy number: Int = 0,
+    _ error: RPCError = .cancelled("Another attempt has been answered.")
+  ) {
     guard !isOver else { return }
     isOver = true
     timer?.cancel()
     let attempts = open
     open = []
-    for attempt in attempts { attempt.fail(.cancelled("Another attempt has been answered.")) }
+    for attempt in attempts {
+      // Of a deadline that has passed the servers are to blame.
+      attempt.isGivenUp = attempt.previousAttempts >= number && error.code == .cancelled
+      attempt.fail(error)
+    }
   }
 
   private func wait(_ delay: Duration) {
@@ -79,17 +91,17 @@ final class HedgedCall: @unchecked Sendable {
     } else if isNonFatal || attempt.pushback == .never {
       channel.throttle?.recordFailure()
     }
-    guard isNonFatal else { return finish(attempt.outcome) }
+    guard isNonFatal else { return finish(attempt) }
     switch attempt.pushback {
     case .never: started = .max
     case .after(let delay): if mayStart { wait(delay) }
     case .nothing: startNext()
     }
-    if open.isEmpty, !mayStart { finish(attempt.outcome) }
+    if open.isEmpty, !mayStart { finish(attempt) }
   }
 
-  private func finish(_ outcome: UnaryOutcome<[UInt8]>) {
-    abandon()
-    onEnd(outcome)
+  private func finish(_ attempt: UnaryCall.Attempt) {
+    abandon(outrunBy: attempt.call.previousAttempts)
+    onEnd(attempt.outcome)
   }
 }

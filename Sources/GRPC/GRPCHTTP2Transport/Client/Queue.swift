@@ -28,6 +28,10 @@ struct Queue<Element> {
     elements[head...].contains { $0.map(condition) ?? false }
   }
 
+  func count(where condition: (Element) -> Bool) -> Int {
+    elements[head...].count { $0.map(condition) ?? false }
+  }
+
   mutating func removeAll(where condition: (Element) -> Bool = { _ in true }) {
     elements = elements[head...].filter { !($0.map(condition) ?? true) }
     head = 0

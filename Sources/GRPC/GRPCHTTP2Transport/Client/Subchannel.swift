@@ -6,7 +6,7 @@ import GRPCCore
 /// Confined to the channel's loop.
 final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   let id: SubchannelID
-  private let address: SocketAddress
+  let address: SocketAddress
   private unowned let channel: Channel
   private let channelzID = ChannelzEntity.nextID()
   /// The calls of connections that are closed.
@@ -16,8 +16,12 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   /// The connection in the making, or the ready one.
   private var connection: ClientConnection?
   private var leaving: [ClientConnection] = []
+  var counters = Counters()
   /// Of the ready connection, if health matters.
   private var checker: HealthChecker?
+  /// Of the ready connection, if load matters.
+  private var reader: LoadReportReader?
+  private var load: (report: LoadReport, received: ContinuousClock.Instant)?
   /// For the end of a backoff, or for an attempt that is paced.
   private var timer: ScheduledTimer?
 
@@ -29,8 +33,10 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   }
 
   var status: SubchannelStatus {
-    SubchannelStatus(
+    var status = SubchannelStatus(
       id: id, state: connectivity, failure: isUnhealthy ? Self.unhealthy : machine.failure)
+    status.load = load
+    return status
   }
 
   /// The state, with a server that is not healthy as one that cannot be connected to.
@@ -71,6 +77,8 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
 
   /// Whether no connection is left.
   var isClosed: Bool { connection == nil && leaving.isEmpty }
+
+  var openConnections: Int { leaving.count + (machine.connectivity == .ready ? 1 : 0) }
 
   /// Connects if idle.
   func connect() {
@@ -128,6 +136,7 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   }
 
   private func backOff(_ error: RPCError) {
+    counters.connectionsFailed += 1
     guard let end = machine.failed(error, using: &random) else { return }
     timer = channel.loop.schedule(at: end) { [weak self] in
       guard let self, machine.backoffEnded() else { return }
@@ -145,7 +154,9 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
 
   func connectionIsReady(_ connection: ClientConnection) {
     guard connection === self.connection, machine.established(now: .now) else { return }
+    counters.connectionsMade += 1
     checkHealth()
+    readLoad()
     channel.subchannelDidChange()
   }
 
@@ -179,7 +190,8 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
 
   /// Asks for the server's health from now on, if it matters; begins anew if it did already.
   func checkHealth() {
-    stopChecking()
+    checker?.stop()
+    checker = nil
     guard machine.connectivity == .ready, let connection, let service = channel.healthCheckedService
     else { return }
     let checker = HealthChecker(service, on: connection, of: channel) { [weak self] in
@@ -189,8 +201,26 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     checker.start()
   }
 
+  /// Asks for reports of the server's load from now on, if it matters; begins anew if it did already.
+  func readLoad() {
+    reader?.stop()
+    reader = nil
+    load = nil
+    guard machine.connectivity == .ready, let connection,
+      let interval = channel.policy.loadReportInterval
+    else { return }
+    // A policy looks at the newest report when it decides anew, which it does every now and then.
+    let reader = LoadReportReader(every: interval, on: connection, of: channel) { [weak self] in
+      self?.load = ($0, .now)
+    }
+    self.reader = reader
+    reader.start()
+  }
+
   private func stopChecking() {
     checker?.stop()
     checker = nil
+    reader?.stop()
+    reader = nil
   }
 }

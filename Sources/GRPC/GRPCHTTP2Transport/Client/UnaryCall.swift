@@ -105,7 +105,11 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   }
 
   override func didEnd(_ end: End) {
-    hedged?.abandon()
+    if case .failure(let error) = end, error.code == .deadlineExceeded {
+      hedged?.abandon(error)
+    } else {
+      hedged?.abandon()
+    }
     hedged = nil
     let outcome = self.outcome ?? outcome(of: end)
     if let onEnd {

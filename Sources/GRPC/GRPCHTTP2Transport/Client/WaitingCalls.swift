@@ -9,6 +9,9 @@ struct WaitingCalls {
   /// Whether no call waits any more.
   var isEmpty: Bool { calls.isEmpty || !calls.contains(where: \.isWaiting) }
 
+  /// How many wait; takes as long as they are many.
+  var count: Int { calls.count { $0.isWaiting } }
+
   mutating func append(_ call: ClientCall) {
     if calls.count >= sweepAt {
       calls.removeAll { !$0.isWaiting }

@@ -15,7 +15,7 @@ public protocol CallTracker: AnyObject, Sendable {
 
 /// How a call went, as its load-balancing policy sees it.
 public struct CallOutcome: Sendable {
-  /// The call's status code; nil if the server has not acted on it.
+  /// The call's status code; nil if the server has not acted on it, or the caller has given it up.
   public var code: Status.Code?
 
   /// What the server said of its load at the end of the call, as ORCA has it.
@@ -24,7 +24,7 @@ public struct CallOutcome: Sendable {
   /// Makes an outcome.
   ///
   /// - Parameters:
-  ///   - code: The call's status code; nil if the server has not acted on it.
+  ///   - code: The call's status code; nil if the server has not acted on it, or the caller has given it up.
   ///   - load: What the server said of its load.
   public init(code: Status.Code?, load: LoadReport? = nil) {
     self.code = code

@@ -11,6 +11,9 @@ public protocol LoadBalancingPolicy: Sendable {
   /// The name of the policy in a service config, as `round_robin`.
   static var name: String { get }
 
+  /// How often servers are to report their load beside calls; nil if they need not.
+  var loadReportInterval: Duration? { get }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// The channel calls it when its name has been resolved, when a subchannel's state has changed, when a call waits
@@ -19,6 +22,11 @@ public protocol LoadBalancingPolicy: Sendable {
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
   /// - Returns: The channel's state, the picker that replaces the last one, and what to connect.
   mutating func update(_ view: LoadBalancingView) -> LoadBalancingDecision
+}
+
+extension LoadBalancingPolicy {
+  /// No reports are needed.
+  public var loadReportInterval: Duration? { nil }
 }
 
 /// What a policy sees of its channel.
@@ -77,6 +85,9 @@ public struct SubchannelStatus: Sendable {
   /// Why it last failed to connect.
   public var failure: RPCError?
 
+  /// What the server has reported last of its load beside calls, and when.
+  public var load: (report: LoadReport, received: ContinuousClock.Instant)?
+
   /// Makes a status.
   ///
   /// - Parameters:
@@ -106,6 +117,9 @@ public struct LoadBalancingDecision: Sendable {
 
   /// When the policy wants to decide anew although nothing has changed; not at all if nil.
   public var wakeAt: ContinuousClock.Instant?
+
+  /// Subchannels that get no calls because they fail too many, for those who ask for the channel's status.
+  public var ejected: [SubchannelID] = []
 
   /// Makes a decision.
   ///

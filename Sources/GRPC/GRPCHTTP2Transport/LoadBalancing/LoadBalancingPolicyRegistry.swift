@@ -86,6 +86,10 @@ extension LoadBalancingPolicyRegistry {
         try fields.duration("weightUpdatePeriod") ?? settings.weightUpdatePeriod
       settings.errorUtilizationPenalty =
         try fields.number("errorUtilizationPenalty") ?? settings.errorUtilizationPenalty
+      if try fields.bool("enableOobLoadReport") == true {
+        settings.outOfBandReportInterval =
+          try fields.duration("oobReportingPeriod") ?? .seconds(10)
+      }
       return WeightedRoundRobin(settings)
     }
     registry.register(RandomSubsetting.name) { json, registry throws(RuntimeError) in

@@ -100,7 +100,7 @@ public struct LoadReport: Sendable, Hashable {
     }
   }
 
-  private static func varint(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
+  static func varint(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
       guard let byte = bytes.popFirst() else { return nil }

@@ -32,6 +32,9 @@ public struct OutlierDetection: LoadBalancingPolicy {
     self.generator = generator
   }
 
+  /// As the child wants it.
+  public var loadReportInterval: Duration? { child.loadReportInterval }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
@@ -46,11 +49,13 @@ public struct OutlierDetection: LoadBalancingPolicy {
     judgeIfDue(view)
     var childView = view
     var trackers: [SubchannelID: CallCounts] = [:]
+    var ejected: [SubchannelID] = []
     for index in childView.endpoints.indices {
       guard let record = records[childView.endpoints[index].endpoint.identity] else { continue }
       for place in childView.endpoints[index].subchannels.indices {
         trackers[childView.endpoints[index].subchannels[place].id] = record.counts
         guard record.ejectedSince != nil else { continue }
+        ejected.append(childView.endpoints[index].subchannels[place].id)
         // To the child it looks as if it could not be connected to.
         childView.endpoints[index].subchannels[place].eject()
       }
@@ -58,6 +63,7 @@ public struct OutlierDetection: LoadBalancingPolicy {
     var decision = child.update(childView)
     decision.picker = CountingPicker(decision.picker, trackers)
     decision.wakeAt = earliest(decision.wakeAt, nextJudgement)
+    decision.ejected += ejected
     return decision
   }
 

@@ -30,6 +30,9 @@ public struct PriorityFailover: LoadBalancingPolicy {
     makeChild = child
   }
 
+  /// As the children want it.
+  public var loadReportInterval: Duration? { makeChild().loadReportInterval }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
@@ -40,6 +43,7 @@ public struct PriorityFailover: LoadBalancingPolicy {
     var connect: [SubchannelID] = []
     var release: [SubchannelID] = []
     var wakeAt: ContinuousClock.Instant?
+    var ejected: [SubchannelID] = []
     var chosen: LoadBalancingDecision?
     var last: LoadBalancingDecision?
     for (priority, endpoints) in groups.sorted(by: { $0.key < $1.key }) {
@@ -57,6 +61,7 @@ public struct PriorityFailover: LoadBalancingPolicy {
       let decision = child.policy.update(childView)
       connect += decision.connect
       release += decision.release
+      ejected += decision.ejected
       wakeAt = earliest(wakeAt, decision.wakeAt)
       switch decision.state {
       case .ready, .idle:
@@ -86,6 +91,7 @@ public struct PriorityFailover: LoadBalancingPolicy {
     decision.connect = connect
     decision.release = release
     decision.wakeAt = wakeAt
+    decision.ejected = ejected
     return decision
   }
 }

@@ -25,6 +25,9 @@ public struct RandomSubsetting: LoadBalancingPolicy {
     self.seed = seed
   }
 
+  /// As the child wants it.
+  public var loadReportInterval: Duration? { child.loadReportInterval }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.

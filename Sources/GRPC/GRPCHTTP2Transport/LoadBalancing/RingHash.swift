@@ -4,7 +4,7 @@ import GRPCCore
 ///
 /// Each endpoint has places on a ring, as many as its weight is worth; a call goes to the endpoint at the next
 /// place after its key's hash, or to those that follow if that one has failed. When one of n endpoints goes,
-/// only the keys that it had move. A call without a key goes anywhere.
+/// only the keys that it had move. A call's key is its options' `requestHashKey`, or else a header; a call without one goes anywhere.
 ///
 /// See gRPC's proposals A42 and A76.
 public struct RingHash: LoadBalancingPolicy {
@@ -21,13 +21,13 @@ public struct RingHash: LoadBalancingPolicy {
   /// Makes the policy.
   ///
   /// - Parameters:
-  ///   - header: The metadata key whose text is a call's key.
+  ///   - header: The metadata key whose text is a call's key, where its options name none; empty for no such key.
   ///   - minRingSize: How many places a ring of four endpoints has, from 1 to 4096. Each keeps its quarter however
   ///     many there are, as far as the ring has room.
   ///   - maxRingSize: How many places a ring has at most, from 1 to 4096.
   ///   - generator: Chooses for calls that have no key.
   public init(
-    header: String, minRingSize: Int = 1024, maxRingSize: Int = 4096,
+    header: String = "", minRingSize: Int = 1024, maxRingSize: Int = 4096,
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     self.header = header
@@ -118,8 +118,7 @@ final class RingPicker: SubchannelPicker {
 
   func pick(_ call: PickContext) -> PickResult {
     guard !ring.places.isEmpty else { return .wait }
-    var keys = call.metadata[stringValues: header].makeIterator()
-    let key = keys.next()
+    let key = call.requestHashKey ?? headerKey(call.metadata)
     let start = ring.place(after: key.map { XXHash64.hash($0) } ?? random.next())
     for offset in 0..<ring.places.count {
       switch outcomes[ring.places[(start + offset) % ring.places.count].member] {
@@ -131,12 +130,18 @@ final class RingPicker: SubchannelPicker {
     }
     return .wait
   }
+
+  private func headerKey(_ metadata: Metadata) -> String? {
+    guard !header.isEmpty else { return nil }
+    var keys = metadata[stringValues: header].makeIterator()
+    return keys.next()
+  }
 }
 
 extension LoadBalancingPolicy where Self == RingHash {
   /// Sends all calls with the same key to the same endpoint for as long as it is ready.
   ///
-  /// - Parameter header: The metadata key whose text is a call's key.
+  /// - Parameter header: The metadata key whose text is a call's key, where its options name none.
   /// - Returns: The policy.
-  public static func ringHash(header: String) -> RingHash { RingHash(header: header) }
+  public static func ringHash(header: String = "") -> RingHash { RingHash(header: header) }
 }

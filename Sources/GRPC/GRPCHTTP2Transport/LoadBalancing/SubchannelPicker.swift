@@ -19,14 +19,19 @@ public struct PickContext: Sendable {
   /// The call's metadata.
   public var metadata: Metadata
 
+  /// What calls that are to go to the same server have in common, as their options say it.
+  public var requestHashKey: String?
+
   /// Makes a context.
   ///
   /// - Parameters:
   ///   - method: The method that is called.
   ///   - metadata: The call's metadata.
-  public init(method: MethodDescriptor, metadata: Metadata) {
+  ///   - requestHashKey: What calls that are to go to the same server have in common.
+  public init(method: MethodDescriptor, metadata: Metadata, requestHashKey: String? = nil) {
     self.method = method
     self.metadata = metadata
+    self.requestHashKey = requestHashKey
   }
 }
 

@@ -21,6 +21,8 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
     public var weightUpdatePeriod: Duration = .seconds(1)
     /// How much load an error counts for, as a multiple of its part of all requests.
     public var errorUtilizationPenalty = 1.0
+    /// How often servers are asked to report their load beside calls; they report with each call if nil.
+    public var outOfBandReportInterval: Duration?
 
     /// Makes the proposal's own values.
     public init() {}
@@ -44,6 +46,9 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
     self.generator = generator
   }
 
+  /// As the settings say.
+  public var loadReportInterval: Duration? { settings.outOfBandReportInterval }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
@@ -54,9 +59,19 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
     for status in view.endpoints {
       let identity = status.endpoint.identity
       kept[identity] =
-        reports[identity] ?? ReportedWeight(errorPenalty: settings.errorUtilizationPenalty)
+        reports[identity]
+        ?? ReportedWeight(
+          errorPenalty: settings.errorUtilizationPenalty,
+          usesCalls: settings.outOfBandReportInterval == nil)
     }
     reports = kept
+    if settings.outOfBandReportInterval != nil {
+      for status in view.endpoints {
+        for case let (report, received)? in status.subchannels.map(\.load) {
+          kept[status.endpoint.identity]?.report(report, now: received)
+        }
+      }
+    }
     let ready = summary.ready.compactMap { ready in
       kept[ready.endpoint.identity].map { (ready.subchannel, $0) }
     }
@@ -82,16 +97,18 @@ final class ReportedWeight: CallTracker {
   }
 
   private let errorPenalty: Double
+  private let usesCalls: Bool
   private let state = Mutex(State())
 
-  init(errorPenalty: Double) {
+  init(errorPenalty: Double, usesCalls: Bool = true) {
     self.errorPenalty = errorPenalty
+    self.usesCalls = usesCalls
   }
 
   func callDidStart() {}
 
   func callDidEnd(_ outcome: CallOutcome) {
-    if let load = outcome.load { report(load, now: .now) }
+    if usesCalls, let load = outcome.load { report(load, now: .now) }
   }
 
   func report(_ load: LoadReport, now: ContinuousClock.Instant) {

@@ -106,7 +106,10 @@ let kart: [Target] = [
     ]),
   target(
     "Gateway", in: "Kart",
-    ["KartAPI", "RaceRelay", "EventLoop", "GRPCCore", "GRPCProtobuf", "KartProcess"]),
+    [
+      "KartAPI", "RaceRelay", "EventLoop", "GRPCCore", "GRPCHTTP2Transport", "GRPCProtobuf",
+      "KartProcess",
+    ]),
   target(
     "KartCommand", in: "Kart",
     [
@@ -215,7 +218,7 @@ let testTargets: [Target] = [
     "GatewayTests",
     [
       "Gateway", "KartAPI", "KartProcess", "RaceRelay", "EventLoop", "GRPCCore",
-      "GRPCInProcessTransport", "KartTesting",
+      "GRPCHTTP2Transport", "GRPCInProcessTransport", "KartTesting",
     ]),
   tests(
     "KartCommandTests",
@@ -235,7 +238,8 @@ let testTargets: [Target] = [
     exclude: ["Python"]),
   tests("ExamplesTests", ["MeshTesting"]),
   tests("SoakTests", ["MeshTesting"]),
-  tests("ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"]),
+  tests(
+    "ChaosTests", ["KartAPI", "GRPCHTTP2Transport", "GRPCServices", "KartTesting", "MeshTesting"]),
 ]
 
 let package = Package(

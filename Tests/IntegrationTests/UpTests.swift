@@ -11,7 +11,7 @@ import Testing
     #expect(mesh.processes("schedule-service").count == 1)
     #expect(mesh.processes("tracker-service").count == 3)
     #expect(mesh.processes("gateway").count == 1)
-    #expect(mesh.sockets().count == 4)
+    #expect(mesh.sockets().count == 5)
     let family = mesh.allProcesses()
 
     let clock = ContinuousClock()

@@ -18,22 +18,37 @@ func target(_ name: String, help: String) -> Option<TargetName> {
 let scheduleTarget = target("schedule", help: "Where the schedule services are.")
 let trackersTarget = target("trackers", help: "Where the tracker services are.")
 
+let scheduleConfig = Option<ServiceConfig>.serviceConfig(
+  "schedule-config", default: try ServiceConfig.schedule,
+  help: "How the schedule services are called: gRPC's service config as JSON, or a file with it.")
+let trackersConfig = Option<ServiceConfig>.serviceConfig(
+  "trackers-config", default: try ServiceConfig.trackers,
+  help: "The same for the tracker services.")
+
+let admin = Option<SocketAddress>.value(
+  "admin", "ADDRESS",
+  help: "Where `kart mesh status` is answered: a Unix socket, which only its owner can open.",
+  expecting: "a Unix socket such as unix:/run/kart/admin.sock"
+) { text in
+  (try? SocketAddress(parsing: text)).flatMap { $0.unixDomainSocket == nil ? nil : $0 }
+}.optional
+
 var command = Command(
   name: "gateway", summary: "Offers the league's races to its clients, from the services behind it."
 )
 command.options =
-  [scheduleTarget, trackersTarget] + ServiceProcess.options(listeningOn: defaultAddress)
+  [scheduleTarget, trackersTarget, scheduleConfig, trackersConfig, admin]
+  + ServiceProcess.options(listeningOn: defaultAddress)
 command.run = { arguments in
   let process = try ServiceProcess("gateway", listeningOn: defaultAddress, arguments)
-  let upstream = HTTP2ClientTransport.Configuration.upstream
-  let schedule = GRPCClient(
-    transport: try HTTP2ClientTransport(
-      target: try arguments[scheduleTarget].target, configuration: upstream,
-      eventLoops: process.eventLoops))
-  let trackers = GRPCClient(
-    transport: try HTTP2ClientTransport(
-      target: try arguments[trackersTarget].target, configuration: upstream,
-      eventLoops: process.eventLoops))
+  let toSchedule = try HTTP2ClientTransport(
+    target: try arguments[scheduleTarget].target,
+    configuration: .upstream(try arguments[scheduleConfig]), eventLoops: process.eventLoops)
+  let toTrackers = try HTTP2ClientTransport(
+    target: try arguments[trackersTarget].target,
+    configuration: .upstream(try arguments[trackersConfig]), eventLoops: process.eventLoops)
+  let schedule = GRPCClient(transport: toSchedule)
+  let trackers = GRPCClient(transport: toTrackers)
   let gateway = Gateway(
     schedule: schedule, trackers: trackers, eventLoops: process.eventLoops, log: process.log)
   var assembly = ServiceProcess.Assembly(
@@ -51,16 +66,37 @@ command.run = { arguments in
   assembly.background = [
     { try await schedule.runConnections() }, { try await trackers.runConnections() },
   ]
+  if let address = try arguments[admin] {
+    assembly.background.append {
+      try await serveAdmin(at: address, toSchedule, toTrackers)
+    }
+  }
   assembly.drain = { await gateway.stop() }
   try await process.serve(assembly)
 }
 command.runAndExit()
 
+/// Shows the channels to the gateway's owner, as long as it runs.
+func serveAdmin(
+  at address: SocketAddress, _ schedule: HTTP2ClientTransport, _ trackers: HTTP2ClientTransport
+) async throws {
+  var configuration = HTTP2ServerTransport.Configuration.defaults
+  configuration.listening.unixMode = 0o600
+  let provider = MeshAdminProvider([
+    .init("schedule") { await schedule.status }, .init("trackers") { await trackers.status },
+  ])
+  try await GRPCServer(
+    transport: HTTP2ServerTransport(listeningOn: address, configuration: configuration),
+    services: [provider]
+  ).serve()
+}
+
 extension HTTP2ClientTransport.Configuration {
   /// How the gateway connects to the services behind it, which are near: a lost one is found out and
   /// tried again within a fraction of a second.
-  fileprivate static var upstream: Self {
+  fileprivate static func upstream(_ config: ServiceConfig) -> Self {
     var configuration = Self.defaults
+    configuration.serviceConfig = config
     configuration.loadBalancing = RoundRobin()
     configuration.backoff = ConnectionBackoff(
       initial: .milliseconds(50), maximum: .seconds(1))

@@ -64,22 +64,18 @@ extension Gateway: RegistrableRPCService {
     typealias TelemetryMethod = Swiftkart_Telemetry_V1_RaceTelemetryService.Method
     schedule.register(
       SwiftKartService.Method.ListRaces.descriptor, to: ScheduleMethod.ListUpcomingRaces.descriptor,
-      attempts: 3, with: &router)
+      with: &router)
     followRace.register(with: &router)
 
-    let reads = [
-      ScheduleMethod.GetRace.descriptor, ScheduleMethod.ListUpcomingRaces.descriptor,
-      ScheduleMethod.ListScheduledRaces.descriptor,
-    ]
     for method in ScheduleMethod.descriptors {
       schedule.register(
-        method, to: method, attempts: reads.contains(method) ? 3 : 1, with: &router,
+        method, to: method, with: &router,
         onSuccess: method == ScheduleMethod.DeleteRace.descriptor ? endRelay : nil)
     }
 
     telemetry.register(with: &router)
     trackers.register(
       TelemetryMethod.GetProgress.descriptor, to: TelemetryMethod.GetProgress.descriptor,
-      attempts: 3, with: &router)
+      with: &router)
   }
 }

@@ -8,7 +8,7 @@ package enum KartCommand {
       name: "kart", summary: "Runs a SwiftKart mesh, asks it, feeds it, and follows its races.")
     command.subcommands = [
       UpCommand.command, RacesCommand.command, FollowCommand.command, ScheduleCommand.command,
-      FeedCommand.command, LoadCommand.command, HealthCommand.command,
+      FeedCommand.command, LoadCommand.command, HealthCommand.command, MeshCommand.command,
     ]
     return command
   }

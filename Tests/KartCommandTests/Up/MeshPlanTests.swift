@@ -26,7 +26,8 @@ struct MeshPlanTests {
           + "--database DIR/data/telemetry.sqlite --transient Duck Pond Dash "
           + "--transient Finite Loops --log-format json",
         "gateway: /opt/kart/gateway --listen ipv4:127.0.0.1:8080 --schedule "
-          + "unix:DIR/run/schedule.sock --trackers unix-dir:DIR/run/trackers --log-format json",
+          + "unix:DIR/run/schedule.sock --trackers unix-dir:DIR/run/trackers "
+          + "--admin unix:DIR/run/admin.sock --log-format json",
         "demo: /opt/kart/kart feed demo --target ipv4:127.0.0.1:8080 --log-format json",
       ])
   }

@@ -28,6 +28,7 @@ struct FollowerDelivery<Trackers: ClientTransport>: Sendable {
 
   private func deliver(to writer: RPCWriter<[UInt8]>) async throws {
     var waited = Duration.zero
+    var failures = 0
     while true {
       switch try await branch.next(id, isSlow: waited > slowAfter) {
       case .events(let events):
@@ -38,9 +39,11 @@ struct FollowerDelivery<Trackers: ClientTransport>: Sendable {
       case .catchUp(let number):
         waited = .zero
         do {
-          try await catchUp(after: number, writer)
+          try await catchUp(after: number, failures, writer)
+          failures = 0
         } catch let error as RPCError where error.code == .unavailable {
           // The next tracker goes on where this one was lost.
+          failures += 1
           try await clock.sleep(.milliseconds(50))
         }
       case .end: return
@@ -58,8 +61,11 @@ struct FollowerDelivery<Trackers: ClientTransport>: Sendable {
 
   // Tells of events that are no longer held, from a subscription of the follower's own, until the
   // relay holds what comes next.
-  private func catchUp(after number: UInt64, _ writer: RPCWriter<[UInt8]>) async throws {
-    try await relay.subscription.events(of: relay.race, after: number) { response in
+  private func catchUp(
+    after number: UInt64, _ failures: Int, _ writer: RPCWriter<[UInt8]>
+  ) async throws {
+    try await relay.subscription.events(of: relay.race, after: number, failures: failures) {
+      response in
       let events = await branch.wanted(response.events, by: id)
       if !events.isEmpty { try await write(events, to: writer) }
       guard let last = response.events.last else { return await branch.isFollowing(id) }

@@ -78,7 +78,7 @@ struct TelemetryForwarder<Schedule: ClientTransport, Trackers: ClientTransport>:
         descriptor: Telemetry.Method.Record.descriptor, serializer: SerializedMessages(),
         deserializer: SerializedMessages(), options: options
       ) { $0 }
-      switch response.accepted.flatMap(\.message) {
+      switch response.accepted.flatMap({ $0.message }) {
       case .success(let answer): return answer
       case .failure(let error):
         try Task.checkCancellation()

@@ -12,40 +12,32 @@ struct UnaryForwarder<Upstream: ClientTransport>: Sendable {
   /// - Parameters:
   ///   - method: The method to serve.
   ///   - target: The upstream's method, of the same messages.
-  ///   - attempts: How often to try, at most; more than once only where a call may be made twice.
   ///   - onSuccess: Takes the request of each call that succeeded.
   func register<Transport: ServerTransport>(
-    _ method: MethodDescriptor, to target: MethodDescriptor, attempts: Int = 1,
+    _ method: MethodDescriptor, to target: MethodDescriptor,
     with router: inout RPCRouter<Transport>,
     onSuccess: (@Sendable (_ request: [UInt8]) async -> Void)? = nil
   ) {
     router.registerUnaryHandler(
       forMethod: method, deserializer: SerializedMessages(), serializer: SerializedMessages()
     ) { request, _ in
-      let response = try await forward(request, to: target, attempts: attempts)
+      let response = try await forward(request, to: target)
       await onSuccess?(request.message)
       return response
     }
   }
 
+  // Whether a call is made again is for the upstream's service config to say.
   private func forward(
-    _ request: ServerRequest<[UInt8]>, to target: MethodDescriptor, attempts: Int
+    _ request: ServerRequest<[UInt8]>, to target: MethodDescriptor
   ) async throws -> ServerResponse<[UInt8]> {
     var options = CallOptions.defaults
     options.timeout = timeout
     options.waitForReady = true
-    var attempt = 1
-    while true {
-      let response = try await client.unary(
-        request: ClientRequest(message: request.message), descriptor: target,
-        serializer: SerializedMessages(), deserializer: SerializedMessages(), options: options
-      ) { $0 }
-      switch response.accepted.flatMap({ $0.message }) {
-      case .success(let message): return ServerResponse(message: message)
-      case .failure(let error) where error.code == .unavailable && attempt < attempts:
-        attempt += 1
-      case .failure(let error): throw error
-      }
-    }
+    let response = try await client.unary(
+      request: ClientRequest(message: request.message), descriptor: target,
+      serializer: SerializedMessages(), deserializer: SerializedMessages(), options: options
+    ) { $0 }
+    return ServerResponse(message: try response.message)
   }
 }

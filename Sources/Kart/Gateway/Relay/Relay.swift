@@ -38,9 +38,9 @@ actor Relay<Trackers: ClientTransport> {
   func run() async {
     while !Task.isCancelled {
       do {
-        try await subscription.events(of: race, after: hasBegun ? window.head : nil) {
-          await self.receive($0)
-        }
+        try await subscription.events(
+          of: race, after: hasBegun ? window.head : nil, failures: failures
+        ) { await self.receive($0) }
       } catch {
         if Task.isCancelled { return }
         failures += 1

@@ -19,23 +19,25 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
   /// - Parameters:
   ///   - race: The race.
   ///   - number: The number of the event before the first one wanted; nil asks for a snapshot first.
+  ///   - failures: How many attempts have failed since the last that was of use. The race's own tracker, which the
+  ///     first attempt goes to, is most likely not the next one's.
   ///   - receive: Takes each response, and returns whether to go on.
   /// - Throws: `RPCError` where the tracker ends the call, is lost, or hangs, and what `receive` throws.
   func events(
-    of race: String, after number: UInt64?,
+    of race: String, after number: UInt64?, failures: Int = 0,
     _ receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async throws -> Bool
   ) async throws {
     let pulse = Pulse()
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
-      group.addTask { try await follow(race, after: number, pulse, receive) }
+      group.addTask { try await follow(race, after: number, failures, pulse, receive) }
       group.addTask { try await watch(pulse) }
       try await group.next()
     }
   }
 
   private func follow(
-    _ race: String, after number: UInt64?, _ pulse: Pulse,
+    _ race: String, after number: UInt64?, _ failures: Int, _ pulse: Pulse,
     _ receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async throws -> Bool
   ) async throws {
     var request = Swiftkart_Relay_V1_SubscribeRequest()
@@ -44,7 +46,9 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
     request.fromStart = number == 0
     if number == nil { request.backlog = backlog }
     let trackers = Swiftkart_Relay_V1_RaceEventService.Client(wrapping: client)
-    let wantsMore = try await trackers.subscribe(request) { response in
+    var options = CallOptions.defaults
+    options.requestHashKey = failures == 0 ? race : "\(race)/\(failures)"
+    let wantsMore = try await trackers.subscribe(request, options: options) { response in
       for try await message in response.messages {
         pulse.beginWork()
         defer { pulse.endWork() }

@@ -37,7 +37,7 @@ struct MeshPlan: Hashable, Sendable {
         "gateway", "gateway",
         [
           "--listen", listen, "--schedule", "unix:\(folder.scheduleSocket)",
-          "--trackers", "unix-dir:\(folder.trackers)",
+          "--trackers", "unix-dir:\(folder.trackers)", "--admin", "unix:\(folder.adminSocket)",
         ]))
     if hasDemo {
       processes.append(process("demo", "kart", ["feed", "demo", "--target", listen]))

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// ```
 ///   DIR/lock                            held by `kart up` and by every process it started
-///   DIR/run/schedule.sock
+///   DIR/run/schedule.sock  admin.sock
 ///   DIR/run/trackers/tracker-1.sock …
 ///   DIR/data/schedule.sqlite  telemetry.sqlite
 /// ```
@@ -24,6 +24,7 @@ struct StateFolder: Sendable {
   let lock: Int32
 
   var scheduleSocket: String { "\(path)/run/schedule.sock" }
+  var adminSocket: String { Self.adminSocket(in: path) }
   var trackers: String { "\(path)/run/trackers" }
   var scheduleDatabase: String { "\(path)/data/schedule.sqlite" }
   var data: String { "\(path)/data" }
@@ -109,7 +110,10 @@ struct StateFolder: Sendable {
     return pid_t(text.prefix { $0.isWholeNumber }).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  private static func absolute(_ path: String) -> String {
+  /// The gateway's admin socket in a state folder.
+  static func adminSocket(in folder: String) -> String { "\(folder)/run/admin.sock" }
+
+  static func absolute(_ path: String) -> String {
     var path = path
     if !path.hasPrefix("/") { path = "\(FileManager.default.currentDirectoryPath)/\(path)" }
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

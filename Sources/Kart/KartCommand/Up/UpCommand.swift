@@ -103,7 +103,8 @@ enum UpCommand {
     }
   }
 
-  private static func defaultState(_ environment: [String: String]) throws(UsageError) -> String {
+  /// The folder of a mesh that was not told another.
+  static func defaultState(_ environment: [String: String]) throws(UsageError) -> String {
     if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
       return "\(folder)/swiftkart"
     }

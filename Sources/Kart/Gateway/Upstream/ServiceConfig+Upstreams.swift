@@ -1,0 +1,79 @@
+import GRPCCore
+import KartAPI
+
+/// How a gateway makes its calls to the services behind it, unless it is configured otherwise.
+extension ServiceConfig {
+  private typealias Schedule = Swiftkart_Schedule_V1_RaceScheduleService
+  private typealias Telemetry = Swiftkart_Telemetry_V1_RaceTelemetryService
+  private typealias Events = Swiftkart_Relay_V1_RaceEventService
+
+  /// Calls to the schedule services: in turn to those that are well. What spectators look at first is asked of
+  /// another replica when one is slow.
+  package static var schedule: ServiceConfig {
+    get throws {
+      ServiceConfig(
+        methodConfig: [
+          MethodConfig(
+            names: [Schedule.Method.ListUpcomingRaces.descriptor.configName],
+            executionPolicy: .hedge(
+              HedgingPolicy(
+                maxAttempts: 3, hedgingDelay: .milliseconds(100),
+                nonFatalStatusCodes: [.unavailable, .resourceExhausted, .internalError, .unknown]))
+          ),
+          MethodConfig(
+            names: [
+              Schedule.Method.GetRace.descriptor.configName,
+              Schedule.Method.ListScheduledRaces.descriptor.configName,
+            ], executionPolicy: .retry(reads)),
+        ],
+        loadBalancingConfig: [outlierDetection(of: .roundRobin)],
+        retryThrottling: try RetryThrottling(maxTokens: 500, tokenRatio: 1),
+        healthCheckServiceName: Schedule.descriptor.fullyQualifiedService)
+    }
+  }
+
+  /// Calls to the tracker services: those of a race to one that is well, for as long as it is.
+  package static var trackers: ServiceConfig {
+    get throws {
+      ServiceConfig(
+        methodConfig: [
+          MethodConfig(
+            names: [Telemetry.Method.GetProgress.descriptor.configName],
+            executionPolicy: .retry(reads))
+        ],
+        loadBalancingConfig: [
+          outlierDetection(of: LoadBalancingConfig(name: "ring_hash_experimental"))
+        ],
+        retryThrottling: try RetryThrottling(maxTokens: 500, tokenRatio: 1),
+        healthCheckServiceName: Events.descriptor.fullyQualifiedService)
+    }
+  }
+
+  /// For calls that change nothing.
+  private static var reads: RetryPolicy {
+    RetryPolicy(
+      maxAttempts: 4, initialBackoff: .milliseconds(10), maxBackoff: .milliseconds(200),
+      backoffMultiplier: 3, retryableStatusCodes: [.unavailable, .resourceExhausted])
+  }
+
+  /// Replicas that fail most of a second's calls, or are outrun by others, are left alone for some seconds, and
+  /// longer when they do so again.
+  private static func outlierDetection(of child: LoadBalancingConfig) -> LoadBalancingConfig {
+    LoadBalancingConfig(
+      name: "outlier_detection_experimental",
+      configuration: .object([
+        "interval": .string("1s"), "baseEjectionTime": .string("3s"),
+        "maxEjectionTime": .string("30s"), "maxEjectionPercent": .number(50),
+        "failurePercentageEjection": .object([
+          "threshold": .number(60), "minimumHosts": .number(2), "requestVolume": .number(5),
+        ]),
+        "childPolicy": .array([.object([child.name: child.configuration])]),
+      ]))
+  }
+}
+
+extension MethodDescriptor {
+  fileprivate var configName: MethodConfig.Name {
+    MethodConfig.Name(service: service.fullyQualifiedService, method: method)
+  }
+}

@@ -1,7 +1,7 @@
 # SwiftKart's tasks. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sanitize test-vsock conformance compose-test differential fuzz fuzz-http2 soak lint bench generate
+.PHONY: help run test test-sanitize test-vsock conformance compose-test chaos differential fuzz fuzz-http2 soak lint bench generate
 
 help: ## List the tasks.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -38,6 +38,12 @@ conformance: ## Run the official protobuf conformance suite, which may not fail 
 compose-test: ## Build the image, and prove the stack of containers with chaos.
 	@Scripts/bootstrap.sh compose
 	Scripts/with-containers.sh .build/python/bin/python Tests/ComposeTests/compose_test.py
+
+chaos: ## Do to a mesh under load whatever can be done to it, for CHAOS_SECONDS, 1800 by default.
+	@Scripts/bootstrap.sh test
+	swift build --build-tests
+	KART_CHAOS_SECONDS=$${CHAOS_SECONDS:-1800} \
+	  swift test --skip-build --disable-xctest --filter MeshChaosTests
 
 differential: ## Compare protobuf with PyPI's on 100,000 random messages.
 	@Scripts/bootstrap.sh test

@@ -1,0 +1,121 @@
+import Foundation
+import GRPCCore
+import GRPCHTTP2Transport
+import Glibc
+import KartAPI
+import MeshTesting
+import Testing
+
+/// A mesh under load to which everything happens: reads never fail, and followers see every event.
+///
+/// It takes a minute, or as long as KART_CHAOS_SECONDS says; KART_CHAOS_SEED chooses what happens when.
+@Suite(.wholeMachine, .timeLimit(.minutes(60))) struct MeshChaosTests {
+  private static func number(_ variable: String) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+  }
+
+  /// A client as a careful one is.
+  private func client(_ target: String) throws -> GRPCClient<HTTP2ClientTransport> {
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    configuration.serviceConfig = ServiceConfig(methodConfig: [
+      MethodConfig(
+        names: [MethodConfig.Name(service: "")], waitForReady: true, timeout: .seconds(20),
+        executionPolicy: .retry(
+          RetryPolicy(
+            maxAttempts: 5, initialBackoff: .milliseconds(50), maxBackoff: .seconds(1),
+            backoffMultiplier: 2, retryableStatusCodes: [.unavailable, .resourceExhausted])))
+    ])
+    return GRPCClient.managed(
+      transport: try HTTP2ClientTransport(target: target, configuration: configuration))
+  }
+
+  @Test func readsNeverFailAndNothingIsLost() async throws {
+    let seconds = Self.number("KART_CHAOS_SECONDS") ?? 60
+    let seed = UInt64(Self.number("KART_CHAOS_SEED") ?? 2)
+    print("chaos for \(seconds) s with seed \(seed)")
+    let mesh = try await Mesh(demo: true)
+    let gateway = try #require(mesh.processes("gateway").first)
+    let client = try client(mesh.target)
+    defer { client.beginGracefulShutdown() }
+    let races = SwiftKartService.Client(wrapping: client)
+    _ = try await races.listRaces(.init())
+    let before = Resources(of: gateway)
+    let report = ChaosReport()
+    let spectators = Spectators(of: "Finite Loops", target: mesh.target)
+    let clock = ContinuousClock()
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          while !Task.isCancelled {
+            let start = clock.now
+            do {
+              _ = try await races.listRaces(.init())
+              report.didRead(in: clock.now - start)
+            } catch {
+              if !Task.isCancelled { report.readFailed(error) }
+            }
+            try? await Task.sleep(for: .milliseconds(5))
+          }
+        }
+      }
+      try await spectators.follow {
+        try await inflict(on: mesh, for: .seconds(seconds), seed: seed, report)
+        let end = clock.now
+        _ = try await races.listRaces(.init())
+        let read = clock.now - end
+        report.add("until a read succeeds after the last fault", "\(read)")
+        #expect(read < .seconds(3))
+      }
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    spectators.expectNothingLost()
+    #expect(report.failures.isEmpty, "\(report.failures.prefix(5))")
+
+    let after = Resources(of: gateway)
+    report.add("the gateway's memory", "\(before.kilobytes) kB, then \(after.kilobytes) kB")
+    report.add("the gateway's descriptors", "\(before.descriptors), then \(after.descriptors)")
+    #expect(mesh.processes("gateway") == [gateway])
+    // Connections to replicas that are about to go may be among them.
+    #expect(after.descriptors <= before.descriptors + 16)
+    #expect(after.kilobytes <= before.kilobytes + (64 << 10))
+    print(report.text)
+  }
+
+  private func inflict(
+    on mesh: Mesh, for duration: Duration, seed: UInt64, _ report: ChaosReport
+  ) async throws {
+    var random = SeededGenerator(seed: seed)
+    let clock = ContinuousClock()
+    let end = clock.now + duration
+    // What the one schedule service cannot be without, it need not be.
+    let bearable: [Fault] = [.killed, .stopped, .ended]
+    while clock.now < end {
+      try await Task.sleep(for: .milliseconds(Int.random(in: 300...1500, using: &random)))
+      let onSchedule = Int.random(in: 0..<5, using: &random) == 0
+      let fault = (onSchedule ? bearable : Fault.allCases).randomElement(using: &random) ?? .killed
+      let time = Duration.milliseconds(Int.random(in: 500...3000, using: &random))
+      let executable = onSchedule ? "schedule-service" : "tracker-service"
+      let replicas = ProcessTable.children(of: mesh.up.processID)
+        .filter { $0.executable == executable }.sorted { $0.id < $1.id }
+      guard let replica = replicas.randomElement(using: &random) else { continue }
+      try await fault.befall(replica, for: time)
+      report.didInflict(fault)
+    }
+  }
+}
+
+/// What a process holds.
+private struct Resources {
+  var kilobytes: Int
+  var descriptors: Int
+
+  init(of process: Int32) {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    kilobytes = line.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") } ?? 0
+    descriptors =
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
+  }
+}

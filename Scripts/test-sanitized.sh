@@ -30,8 +30,10 @@ esac
 
 build=(--sanitize "$sanitizer" --scratch-path "$scratch")
 swift build --build-tests "${build[@]}"
-runtime='^(EventLoop|GRPC)' processes='^(Interop|Integration|Chaos|Soak)Tests\.'
-for part in "--filter $runtime" "--filter ^InteropTests\." "--skip $runtime --skip $processes"; do
+runtime='^(EventLoop|GRPC)' transport='^GRPCHTTP2TransportTests\.' models='ModelTests/'
+processes='^(Interop|Integration|Chaos|Soak)Tests\.'
+for part in "--filter $transport --skip $models" "--filter $models" \
+  "--filter $runtime --skip $transport" "--filter ^InteropTests\." "--skip $runtime --skip $processes"; do
   # shellcheck disable=SC2086
   env "${settings[@]}" swift test --skip-build --disable-xctest "${build[@]}" $part
 done

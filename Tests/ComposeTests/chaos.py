@@ -14,6 +14,9 @@ from stack import ExitCodes, crash, run, wait_until
 DATA = "/var/lib/kart"
 SOCKETS = "/run/kart"
 
+# The race that is recorded until the disk is full.
+FILLER = '[{"name": "Filler", "laps": 1, "startTime": "2099-01-01T10:00:00Z"}]'
+
 # Takes memory in the control group of a process, which is to be chosen first when there is no more, until
 # that process is gone.
 HOG = """
@@ -118,6 +121,8 @@ class Chaos:
         tracker = self.stack.containers("tracker")[0]
         filler = tracker.path(f"{DATA}/filler")
         since = f"{time.time():.0f}"
+        # Only a race of the schedule may be recorded.
+        self.stack.kart("schedule", "import", "-", input=FILLER)
 
         def action():
             fill(filler)

@@ -9,7 +9,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=${FUZZ_SECONDS:-600}
 sides=("$@")
 [ ${#sides[@]} -gt 0 ] || sides=(server client)
 folder=.build/fuzz-http2
@@ -40,25 +39,4 @@ compile GRPCHTTP2Transport
 swiftc "${flags[@]}" -wmo -module-name Fuzzing -o "$folder/fuzz" Tests/Fuzzing/HTTP2/*.swift \
   "${objects[@]}" -lnghttp2 -lssl -lcrypto -lz
 
-# Leaks are not looked for: Swift keeps tags in pointers. No input here may take 256 MiB at once.
-export ASAN_OPTIONS=detect_leaks=0
-pids=()
-for side in "${sides[@]}"; do
-  mkdir -p "$folder/$side"
-  FUZZ_SIDE=$side "$folder/fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
-    -malloc_limit_mb=256 -detect_leaks=0 -dict=Tests/Fuzzing/HTTP2/tokens.txt \
-    -artifact_prefix="$folder/$side-" "$folder/$side" >"$folder/$side.log" 2>&1 &
-  pids+=($!)
-done
-status=0
-for index in "${!pids[@]}"; do
-  side=${sides[$index]}
-  if wait "${pids[$index]}"; then
-    echo "fuzz: $side: $(grep -E '^Done' "$folder/$side.log" | tail -n 1)" >&2
-  else
-    tail -n 30 "$folder/$side.log" >&2
-    echo "fuzz: $side failed; everything it says is in $folder/$side.log." >&2
-    status=1
-  fi
-done
-exit $status
+Scripts/run-fuzzers.sh "$folder" FUZZ_SIDE Tests/Fuzzing/HTTP2/tokens.txt 20 "${sides[@]}"

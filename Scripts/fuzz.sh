@@ -8,7 +8,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=${FUZZ_SECONDS:-600}
 formats=("$@")
 [ ${#formats[@]} -gt 0 ] || formats=(binary json text)
 folder=.build/fuzz
@@ -33,25 +32,4 @@ fi
 swiftc "${flags[@]}" -wmo -module-name Fuzzing -I "$folder" -o "$folder/fuzz" \
   Tests/Fuzzing/Messages/*.swift "$folder"/generated/*.swift "$runtime"
 
-# Leaks are not looked for: Swift keeps tags in pointers. No message here may take 256 MiB at once.
-export ASAN_OPTIONS=detect_leaks=0
-pids=()
-for format in "${formats[@]}"; do
-  mkdir -p "$folder/$format"
-  FUZZ_FORMAT=$format "$folder/fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
-    -malloc_limit_mb=256 -detect_leaks=0 -dict=Tests/Fuzzing/Messages/tokens.txt \
-    -artifact_prefix="$folder/$format-" "$folder/$format" >"$folder/$format.log" 2>&1 &
-  pids+=($!)
-done
-status=0
-for index in "${!pids[@]}"; do
-  format=${formats[$index]}
-  if wait "${pids[$index]}"; then
-    echo "fuzz: $format: $(grep -E '^Done' "$folder/$format.log" | tail -n 1)" >&2
-  else
-    tail -n 30 "$folder/$format.log" >&2
-    echo "fuzz: $format failed; everything it says is in $folder/$format.log." >&2
-    status=1
-  fi
-done
-exit $status
+Scripts/run-fuzzers.sh "$folder" FUZZ_FORMAT Tests/Fuzzing/Messages/tokens.txt 10 "${formats[@]}"

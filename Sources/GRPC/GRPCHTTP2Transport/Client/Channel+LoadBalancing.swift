@@ -68,7 +68,6 @@ extension Channel {
     needsBalancing = true
     guard !isBalancing else { return }
     isBalancing = true
-    defer { isBalancing = false }
     while needsBalancing, let endpoints, phase == .running || phase == .draining {
       needsBalancing = false
       let view = LoadBalancingView(
@@ -86,6 +85,9 @@ extension Channel {
       wake(at: decision.wakeAt, former)
       if !needsBalancing { pickForWaiting() }
     }
+    isBalancing = false
+    // The calls that kept a shutdown waiting may just have been sent.
+    stopIfDrained()
   }
 
   /// Has the policy decide anew at a certain time.

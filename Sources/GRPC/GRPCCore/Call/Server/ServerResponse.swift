@@ -28,6 +28,26 @@ public struct ServerResponse<Message: Sendable>: Sendable {
   /// The answer, or why the call is refused.
   public var accepted: Result<Contents, RPCError>
 
+  /// The metadata sent before the message; of a call that is refused, that of the error.
+  public var metadata: Metadata {
+    get {
+      switch accepted {
+      case .success(let contents): contents.metadata
+      case .failure(let error): error.metadata
+      }
+    }
+    set {
+      switch accepted {
+      case .success(var contents):
+        contents.metadata = newValue
+        accepted = .success(contents)
+      case .failure(var error):
+        error.metadata = newValue
+        accepted = .failure(error)
+      }
+    }
+  }
+
   /// Creates a response.
   ///
   /// - Parameter accepted: The answer, or why the call is refused.
@@ -84,6 +104,26 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
 
   /// The answer, or why the call is refused.
   public var accepted: Result<Contents, RPCError>
+
+  /// The metadata sent before the messages; of a call that is refused, that of the error.
+  public var metadata: Metadata {
+    get {
+      switch accepted {
+      case .success(let contents): contents.metadata
+      case .failure(let error): error.metadata
+      }
+    }
+    set {
+      switch accepted {
+      case .success(var contents):
+        contents.metadata = newValue
+        accepted = .success(contents)
+      case .failure(var error):
+        error.metadata = newValue
+        accepted = .failure(error)
+      }
+    }
+  }
 
   /// Creates a response.
   ///

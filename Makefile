@@ -6,7 +6,7 @@ SHELL := /bin/bash
 help: ## List the tasks.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
-run: ## Bring up the whole mesh with a demo on 127.0.0.1:8080. Ctrl-C stops it.
+run: ## Bring up the whole mesh with a demo on 127.0.0.1:8080, or as ARGUMENTS for kart up say. Ctrl-C stops it.
 	@Scripts/bootstrap.sh
 	swift build --configuration release --product kart
 	swift build --configuration release --product schedule-service

@@ -34,7 +34,8 @@ import Testing
         Header(length: 0, type: 0, flags: 1), Header(length: 4, type: 8, flags: 0),
         Header(length: 8, type: 6, flags: 1), Header(length: 0, type: 4, flags: 1),
       ] {
-        let found = flood.didReceive(frame, hasSentData: false, at: { start })
+        let found = flood.didReceive(
+          frame, hasSentData: false, sent: HTTP2Session.SentData(), at: { start })
         #expect(found == nil)
       }
     }
@@ -44,11 +45,38 @@ import Testing
     var flood = FloodGuard(FloodLimits())
     func ping(hasSentData: Bool) -> FloodGuard.Flood? {
       flood.didReceive(
-        Header(length: 8, type: 6, flags: 0), hasSentData: hasSentData, at: { start })
+        Header(length: 8, type: 6, flags: 0), hasSentData: hasSentData,
+        sent: HTTP2Session.SentData(), at: { start })
     }
     for _ in 0..<1000 { #expect(ping(hasSentData: true) == nil) }
     for _ in 0..<100 { #expect(ping(hasSentData: false) == nil) }
     #expect(ping(hasSentData: false) == .pings)
+  }
+
+  @Test func windowUpdatesAreFreeForThoseWhoAreSentData() {
+    var limits = FloodLimits()
+    limits.windowUpdates = RateLimit(burst: 5, perSecond: 1)
+    var flood = FloodGuard(limits)
+    var sent = HTTP2Session.SentData()
+    func updates(_ count: Int) -> [FloodGuard.Flood] {
+      (0..<count).compactMap { _ in
+        flood.didReceive(
+          Header(length: 4, type: 8, flags: 0), hasSentData: false, sent: sent, at: { start })
+      }
+    }
+    _ = flood.didReceive(
+      Header(length: 20, type: 1, flags: 4), hasSentData: false, sent: sent, at: { start })
+    // One for the connection and one for the stream that it has opened.
+    #expect(updates(2) == [])
+    // As many empty messages as a frame takes, and one in a frame of its own: each is given back to both.
+    for messages in [3276, 1] {
+      sent.frames += 1
+      sent.bytes += 5 * messages
+      #expect(updates(2 * messages) == [])
+    }
+    // What is left of the frames' share, and then the burst.
+    #expect(updates(2 * 10 + 5 * 3277 / 2 - 2 * 3277 + 5) == [])
+    #expect(updates(2) == [.windowUpdates, .windowUpdates])
   }
 
   @Test func aPingTooEarlyIsAStrike() {

@@ -14,6 +14,8 @@ import Testing
     configuration.floodLimits.resets = limit
     configuration.floodLimits.pings = limit
     configuration.floodLimits.settings = limit
+    configuration.floodLimits.windowUpdates = limit
+    configuration.floodLimits.goAways = limit
     configuration.floodLimits.idleFrames = limit
     configuration.pingPolicy.maxStrikes = nil
     return configuration
@@ -83,6 +85,46 @@ import Testing
   @Test func settings() async throws {
     try await expectExpulsion("too_many_settings") { client in
       for _ in 0..<60 { client.send(.settings()) }
+    }
+  }
+
+  @Test(arguments: [UInt32(0), 1])
+  func windowUpdates(stream: UInt32) async throws {
+    try await expectExpulsion("too_many_window_updates") { client in
+      client.send(.headers(1, WireHeaders.request("/test.Echo/Hang")), .message(1))
+      for _ in 0..<60 { client.send(.windowUpdate(stream, by: 1)) }
+    }
+  }
+
+  @Test func aClientMayGiveItsWindowBackAsFinelyAsItReads() async throws {
+    try await TestServer.withBystander(configuration) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      client.send(.headers(1, WireHeaders.request("/test.Echo/Expand")))
+      client.send(.message(1, Array("1000".utf8)))
+      var hasEnded = false
+      for await frame in client.frames {
+        if frame.kind == .goAway || frame.kind == .reset { break }
+        if frame.kind == .headers { hasEnded = frame.has(WireFrame.endStream) }
+        if hasEnded { break }
+        guard frame.kind == .data, !frame.payload.isEmpty else { continue }
+        // A hundred bytes at a time, for the stream and for the connection.
+        var updates: [WireFrame] = []
+        for start in stride(from: 0, to: frame.payload.count, by: 100) {
+          let size = UInt32(min(100, frame.payload.count - start))
+          updates += [.windowUpdate(0, by: size), .windowUpdate(1, by: size)]
+        }
+        client.send(updates.flatMap(\.bytes))
+      }
+      #expect(hasEnded)
+      client.close()
+    }
+  }
+
+  @Test func goAways() async throws {
+    try await expectExpulsion("too_many_goaways") { client in
+      // Without a call the first one would end the connection.
+      client.send(.headers(1, WireHeaders.request("/test.Echo/Hang")), .message(1))
+      for _ in 0..<60 { client.send(WireFrame(.goAway, [UInt8](repeating: 0, count: 8))) }
     }
   }
 

@@ -75,6 +75,8 @@ extension HTTP2Session {
   ) -> Bool {
     guard let output, output.count < SocketBuffers.outputSize else { return false }
     hasSentData = true
+    sentData.frames += 1
+    sentData.bytes += size
     let headerSize = 9
     let place = output.extend(by: headerSize + size)
     place.copyMemory(from: header, byteCount: headerSize)

@@ -9,6 +9,12 @@ final class HTTP2Session {
     case server
   }
 
+  /// How many DATA frames were sent, and how many bytes in them.
+  struct SentData {
+    var frames = 0
+    var bytes = 0
+  }
+
   let role: Role
   /// nghttp2's session; freed with this object.
   let raw: OpaquePointer
@@ -39,6 +45,7 @@ final class HTTP2Session {
   let now: () -> ContinuousClock.Instant
   /// Whether headers or data were sent since this was last cleared.
   var hasSentData = false
+  var sentData = SentData()
   /// The limit to be written into our first SETTINGS frame; see ``HTTP2Session/patchSettings``.
   var advertisedMaxConcurrentStreams: UInt32?
 

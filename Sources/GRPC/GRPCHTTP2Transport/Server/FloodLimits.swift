@@ -10,6 +10,13 @@ public struct FloodLimits: Hashable, Sendable {
   public var pings = RateLimit(burst: 100, perSecond: 10)
   /// SETTINGS frames.
   public var settings = RateLimit(burst: 100, perSecond: 10)
+  /// WINDOW_UPDATE frames, of those that the client was given no cause for.
+  ///
+  /// A request is cause for two of them, a DATA frame that the client is sent for ten, and every two bytes in it for
+  /// another: it may give its windows back message by message, however small those are.
+  public var windowUpdates = RateLimit(burst: 1000, perSecond: 100)
+  /// GOAWAY frames.
+  public var goAways = RateLimit(burst: 20, perSecond: 1)
   /// Frames that do nothing: empty ones that end nothing, and those of kinds that are ignored.
   public var idleFrames = RateLimit(burst: 1000, perSecond: 100)
   /// CONTINUATION frames in one header block.

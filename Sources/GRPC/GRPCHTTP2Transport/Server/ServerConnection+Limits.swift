@@ -64,7 +64,7 @@ extension ServerConnection {
     scanner.scan(bytes) { frame in
       guard flood == nil else { return }
       flood = limits.floodGuard.didReceive(
-        frame, hasSentData: session.hasSentData, at: { .now })
+        frame, hasSentData: session.hasSentData, sent: session.sentData, at: { .now })
     }
     limits.scanner = scanner
     if let flood {

@@ -32,6 +32,21 @@ struct MeshPlanTests {
       ])
   }
 
+  @Test func tellsTheServicesHowManyEventLoopsToHave() async throws {
+    let temporary = try TemporaryFolder()
+    let folder = try await StateFolder(claiming: temporary.path) { false }
+    defer { folder.release() }
+    let plan = MeshPlan(
+      executables: "/opt/kart", listen: "ipv4:127.0.0.1:8080", trackerCount: 1, hasDemo: true,
+      eventLoopCount: 2)
+    for process in plan.processes(in: folder) {
+      let place = process.arguments.firstIndex(of: "--event-loops")
+      let count = place.flatMap { process.arguments.dropFirst($0 + 1).first }
+      // The feed serves nobody.
+      #expect(count == (process.name == "demo" ? nil : "2"))
+    }
+  }
+
   @Test func leavesTheDemoOut() async throws {
     let temporary = try TemporaryFolder()
     let folder = try await StateFolder(claiming: temporary.path) { false }

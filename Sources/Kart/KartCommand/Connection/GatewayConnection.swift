@@ -32,12 +32,14 @@ enum GatewayConnection {
     try await run(target, connections: 1) { try await body($0[0].client) }
   }
 
-  /// Does the same over several connections, each on an event loop that it may share.
+  /// Does the same over several connections, each on one of the event loops.
   static func run<Result: Sendable>(
-    _ target: String, connections: Int,
+    _ target: String, connections: Int, eventLoops: EventLoopGroup = .shared,
     _ body: @escaping @Sendable ([(client: Client, loop: EventLoop)]) async throws -> Result
   ) async throws -> Result? {
-    let transports = try (0..<max(1, connections)).map { _ in try transport(target) }
+    let transports = try (0..<max(1, connections)).map { _ in
+      try transport(target, eventLoops)
+    }
     return try await Termination.interrupting {
       // On the channel's own loop, calls need no other thread.
       try await withTaskExecutorPreference(transports[0].eventLoop) {
@@ -58,14 +60,17 @@ enum GatewayConnection {
     }
   }
 
-  private static func transport(_ target: String) throws(UsageError) -> HTTP2ClientTransport {
+  private static func transport(
+    _ target: String, _ eventLoops: EventLoopGroup
+  ) throws(UsageError) -> HTTP2ClientTransport {
     var configuration = HTTP2ClientTransport.Configuration.defaults
     // A gateway that hangs is found out soon, and one that was restarted is back soon.
     configuration.keepalive = Keepalive(time: .seconds(5), timeout: .seconds(2))
     configuration.backoff.initial = .milliseconds(100)
     configuration.backoff.maximum = .seconds(1)
     do {
-      return try HTTP2ClientTransport(target: target, configuration: configuration)
+      return try HTTP2ClientTransport(
+        target: target, configuration: configuration, eventLoops: eventLoops)
     } catch {
       throw UsageError("kart: --target: \(error.message)")
     }

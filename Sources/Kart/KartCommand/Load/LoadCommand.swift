@@ -1,3 +1,4 @@
+import EventLoop
 import GRPCCore
 import GRPCHTTP2Transport
 import KartAPI
@@ -55,6 +56,9 @@ enum LoadCommand {
     "followers", default: 100, in: 1...1_000_000, help: "How many follow the race.")
   private static let connections = Option<Int>.integer(
     "connections", default: 10, in: 1...10_000, help: "How many connections they share.")
+  private static let eventLoops = Option<Int>.integer(
+    "event-loops", default: EventLoopGroup.processorCount, in: 1...1024,
+    help: "How many threads serve the connections.")
   private static let standings = Option<Bool>.flag(
     "standings", default: true, help: "Follows the standings besides the karts' positions.")
 
@@ -66,7 +70,7 @@ enum LoadCommand {
       The delay is from when a kart was seen to when the follower knows, by the clocks of both.
       """
     command.options = [
-      followerCount, connections, runTime, standings, GatewayConnection.target,
+      followerCount, connections, eventLoops, runTime, standings, GatewayConnection.target,
     ]
     command.operands = [.init("RACE", help: "The race's name.")]
     command.run = { arguments in
@@ -76,7 +80,8 @@ enum LoadCommand {
       let types: [RaceEventType] =
         try arguments[standings] ? [.kartLocations, .standings] : [.kartLocations]
       let report = try await GatewayConnection.run(
-        arguments[GatewayConnection.target], connections: min(arguments[connections], count)
+        arguments[GatewayConnection.target], connections: min(arguments[connections], count),
+        eventLoops: EventLoopGroup(count: arguments[eventLoops])
       ) { connections in
         let lanes = connections.map {
           FollowerLoad<HTTP2ClientTransport, ContinuousClock>.Lane(

@@ -13,6 +13,8 @@ struct MeshPlan: Hashable, Sendable {
   var trackerCount: Int
   /// Whether the demo feed runs.
   var hasDemo: Bool
+  /// How many event loops each process serves on; nil leaves it to them.
+  var eventLoopCount: Int?
   /// Options that all of them take.
   var sharedArguments: [String] = []
 
@@ -21,7 +23,8 @@ struct MeshPlan: Hashable, Sendable {
     var processes = [
       process(
         "schedule-service", "schedule-service",
-        ["--listen", "unix:\(folder.scheduleSocket)", "--database", folder.scheduleDatabase])
+        ["--listen", "unix:\(folder.scheduleSocket)", "--database", folder.scheduleDatabase]
+          + eventLoops)
     ]
     for number in 1...trackerCount {
       processes.append(
@@ -30,7 +33,7 @@ struct MeshPlan: Hashable, Sendable {
           [
             "--listen", "unix:\(folder.trackerSocket(number))",
             "--database", folder.telemetryDatabase,
-          ] + transientRaces))
+          ] + transientRaces + eventLoops))
     }
     processes.append(
       process(
@@ -38,7 +41,7 @@ struct MeshPlan: Hashable, Sendable {
         [
           "--listen", listen, "--schedule", "unix:\(folder.scheduleSocket)",
           "--trackers", "unix-dir:\(folder.trackers)", "--admin", "unix:\(folder.adminSocket)",
-        ]))
+        ] + eventLoops))
     if hasDemo {
       processes.append(process("demo", "kart", ["feed", "demo", "--target", listen]))
     }
@@ -48,6 +51,10 @@ struct MeshPlan: Hashable, Sendable {
   // The demo goes on for as long as the mesh runs.
   private var transientRaces: [String] {
     hasDemo ? DemoRace.all.flatMap { ["--transient", $0.name] } : []
+  }
+
+  private var eventLoops: [String] {
+    eventLoopCount.map { ["--event-loops", "\($0)"] } ?? []
   }
 
   private func process(_ name: String, _ executable: String, _ arguments: [String]) -> MeshProcess {

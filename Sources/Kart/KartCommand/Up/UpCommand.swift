@@ -12,6 +12,11 @@ enum UpCommand {
     help: "Where the gateway listens, as a gRPC name. Port 0 takes one that is free.")
   private static let trackers = Option<Int>.integer(
     "trackers", default: 3, in: 1...99, help: "How many replicas of the tracker run.")
+  private static let eventLoops = Option<Int>.integer(
+    "event-loops", in: 1...1024,
+    help: "How many threads of each process serve connections; where this is not given, one for "
+      + "each processor."
+  ).optional
   private static let state = Option<String>.text(
     "state", "DIR",
     help: "The folder of the mesh's sockets and databases; where this is not given, swiftkart in "
@@ -27,7 +32,7 @@ enum UpCommand {
       The line `ready` on standard output says that the mesh answers. What the processes log goes to
       standard error. A process that dies is started again.
       """
-    command.options = [listen, trackers, state, demo] + Log.options
+    command.options = [listen, trackers, eventLoops, state, demo] + Log.options
     command.run = { try await run($0) }
     return command
   }
@@ -50,6 +55,7 @@ enum UpCommand {
     let plan = MeshPlan(
       executables: executables, listen: "\(try probe(address))",
       trackerCount: try arguments[trackers], hasDemo: try arguments[demo],
+      eventLoopCount: try arguments[eventLoops],
       sharedArguments: ["--log-format", format.rawValue])
     let output = OutputForwarder { StandardError.write($0) }
     let supervisor = Supervisor(

@@ -24,6 +24,10 @@ import Testing
         socket.streams.started = 5
         socket.messagesReceived = 9
         socket.localWindow = 65_535
+        if $0 == 1 {
+          socket.security = ChannelzSecurity(
+            cipherSuite: "TLS_AES_128_GCM_SHA256", localCertificate: [1], remoteCertificate: [])
+        }
         return socket
       }
       return server
@@ -88,6 +92,11 @@ import Testing
       #expect(socket.local.tcpipAddress.ipAddress == [127, 0, 0, 1])
       #expect(socket.local.tcpipAddress.port == 8080)
       #expect(socket.remote.udsAddress.filename == "/run/x")
+      #expect(!socket.hasSecurity)
+      let encrypted = try await client.getSocket(.with { $0.socketID = 1002 }).socket
+      #expect(encrypted.security.tls.standardName == "TLS_AES_128_GCM_SHA256")
+      #expect(encrypted.security.tls.localCertificate == [1])
+      #expect(encrypted.security.tls.remoteCertificate.isEmpty)
     }
   }
 

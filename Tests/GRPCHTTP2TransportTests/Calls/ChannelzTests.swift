@@ -54,6 +54,40 @@ import Testing
     }
   }
 
+  @Test func encryptionIsShownWithBothCertificates() async throws {
+    let authority = TestAuthority()
+    let (serverIdentity, clientIdentity) = (authority.issue("server"), authority.issue("tracker"))
+    var calls = EchoCalls(route: .tcp)
+    calls.serverSecurity = .mTLS(
+      certificateChain: serverIdentity.chain, privateKey: serverIdentity.privateKey
+    ) { $0.trustRoots = authority.trust }
+    calls.clientSecurity = .mTLS(
+      certificateChain: clientIdentity.chain, privateKey: clientIdentity.privateKey
+    ) { $0.trustRoots = authority.trust }
+    try await calls.run { client, server in
+      _ = try await client.echo([1])
+      let shown = try #require(await server.channelzServer().connections.first?.security)
+      #expect(shown.cipherSuite.hasPrefix("TLS_AES_") || shown.cipherSuite.hasPrefix("TLS_CHACHA"))
+      #expect(shown.localCertificate == serverIdentity.der)
+      #expect(shown.remoteCertificate == clientIdentity.der)
+      #expect(!serverIdentity.der.isEmpty && serverIdentity.der != clientIdentity.der)
+
+      let channel = try #require(await client.transport?.channelzChannel())
+      let other = try #require(channel.subchannels.first?.connections.first?.security)
+      #expect(other.cipherSuite == shown.cipherSuite)
+      #expect(other.localCertificate == clientIdentity.der)
+      #expect(other.remoteCertificate == serverIdentity.der)
+    }
+  }
+
+  @Test func plaintextIsShownWithoutEncryption() async throws {
+    try await EchoCalls().run { client, server in
+      _ = try await client.echo([1])
+      let connections = await server.channelzServer().connections
+      #expect(connections.map(\.security) == [nil])
+    }
+  }
+
   @Test func theCallsOfAConnectionThatIsGoneStillCount() async throws {
     try await EchoCalls().run { client, server in
       _ = try await client.echo([1])

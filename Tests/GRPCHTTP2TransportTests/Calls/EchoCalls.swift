@@ -14,6 +14,8 @@ enum Route: CaseIterable, Sendable {
 /// A client and a server of ours, over a real socket.
 struct EchoCalls: Sendable {
   var route = Route.unix
+  var serverSecurity = HTTP2ServerTransport.TransportSecurity.plaintext
+  var clientSecurity = HTTP2ClientTransport.TransportSecurity.plaintext
   var server = HTTP2ServerTransport.Configuration.defaults
   var client = HTTP2ClientTransport.Configuration.defaults
   var services: [any RegistrableRPCService] = [EchoService()]
@@ -30,13 +32,15 @@ struct EchoCalls: Sendable {
       route == .tcp
       ? .ipv4(host: "127.0.0.1", port: 0) : .unixDomainSocket(path: "\(folder.path)/echo.sock")
     let transport = HTTP2ServerTransport(
-      listeningOn: address, configuration: server, eventLoops: serverLoops)
+      listeningOn: address, transportSecurity: serverSecurity, configuration: server,
+      eventLoops: serverLoops)
     let result = try await withGRPCServer(
       transport: transport, services: services, interceptors: serverInterceptors
     ) { _ in
       let listening = try await transport.listeningAddress
       let channel = try HTTP2ClientTransport(
-        target: "\(listening)", configuration: client, eventLoops: clientLoops)
+        target: "\(listening)", transportSecurity: clientSecurity, configuration: client,
+        eventLoops: clientLoops)
       return try await withGRPCClient(transport: channel, interceptors: clientInterceptors) {
         try await body(EchoClient(client: $0, transport: channel), transport)
       }

@@ -1,4 +1,5 @@
 import COpenSSL
+import GRPCCore
 import Glibc
 
 @testable import GRPCHTTP2Transport
@@ -11,6 +12,12 @@ final class TestAuthority: @unchecked Sendable {
     var key: [UInt8]
 
     var chain: [TLSConfig.CertificateSource] { [.bytes(certificate)] }
+    /// The certificate in DER.
+    var der: [UInt8] {
+      let lines = String(decoding: certificate, as: UTF8.self).split(separator: "\n")
+      return Base64.decode(lines.filter { !$0.hasPrefix("-") }.joined().utf8) ?? []
+    }
+
     var privateKey: TLSConfig.PrivateKeySource { .bytes(key) }
 
     /// Writes both beside each other as a deployment does: under another name first.

@@ -58,6 +58,8 @@ public struct ChannelzSocket: Sendable, Hashable {
   public var messagesReceived: Int64 = 0
   /// How many keepalive PINGs were sent.
   public var keepAlivesSent: Int64 = 0
+  /// How the connection is encrypted; `nil` for one that is not.
+  public var security: ChannelzSecurity?
   /// How much the peer may send before more is allowed, in bytes; `nil` where that is not known.
   public var localWindow: Int64?
   /// How much may be sent before the peer allows more, in bytes; `nil` where that is not known.

@@ -66,6 +66,7 @@ extension HTTP2Connection {
     socket.messagesSent = statistics.messagesSent
     socket.messagesReceived = statistics.messagesReceived
     socket.keepAlivesSent = statistics.keepAlivesSent
+    socket.security = channel?.tls?.channelzSecurity
     socket.localWindow = Int64(session.localWindowSize)
     socket.remoteWindow = Int64(session.remoteWindowSize)
     return socket

@@ -20,7 +20,7 @@ extension PeerCertificate {
     self.init(chain: chain, subject: Self.subject(of: own), names: Self.names(of: own))
   }
 
-  private static func der(of certificate: OpaquePointer) -> [UInt8] {
+  static func der(of certificate: OpaquePointer) -> [UInt8] {
     let size = Int(i2d_X509(certificate, nil))
     guard size > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

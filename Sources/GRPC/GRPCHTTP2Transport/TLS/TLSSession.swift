@@ -173,6 +173,19 @@ final class TLSSession {
 
   // MARK: The peer
 
+  /// The connection as channelz shows it; nil before the handshake is over.
+  var channelzSecurity: ChannelzSecurity? {
+    guard isEstablished else { return nil }
+    // Both belong to the connection, and nothing here outlives this call.
+    let local = SSL_get_certificate(raw)
+    let remote = SSL_get0_peer_certificate(raw)
+    let cipher = SSL_CIPHER_standard_name(SSL_get_current_cipher(raw))
+    return ChannelzSecurity(
+      cipherSuite: cipher.map { String(cString: $0) } ?? "",
+      localCertificate: local.map(PeerCertificate.der(of:)) ?? [],
+      remoteCertificate: remote.map(PeerCertificate.der(of:)) ?? [])
+  }
+
   /// The certificate of a peer that was verified.
   var peerCertificate: PeerCertificate? {
     guard context.verification != .noVerification, SSL_get_verify_result(raw) == Int(X509_V_OK)

@@ -99,6 +99,7 @@ extension ChannelzSocket {
       $0.data = data
       if let address = Grpc_Channelz_V1_Address(name: local) { $0.local = address }
       if let address = Grpc_Channelz_V1_Address(name: remote) { $0.remote = address }
+      if let security { $0.security = .with { $0.tls = security.message } }
     }
   }
 
@@ -119,6 +120,16 @@ extension ChannelzSocket {
       }
       if let localWindow { $0.localFlowControlWindow = .init(localWindow) }
       if let remoteWindow { $0.remoteFlowControlWindow = .init(remoteWindow) }
+    }
+  }
+}
+
+extension ChannelzSecurity {
+  fileprivate var message: Grpc_Channelz_V1_Security.Tls {
+    .with {
+      $0.standardName = cipherSuite
+      $0.localCertificate = localCertificate
+      $0.remoteCertificate = remoteCertificate
     }
   }
 }

@@ -1,7 +1,7 @@
 import GRPCCore
 
 /// Calls of the echo service, one after the other or one message after the other. Each function
-/// tells how long each of them took.
+/// tells how many microseconds each of them took.
 struct EchoCalls<Transport: ClientTransport> {
   let client: GRPCClient<Transport>
   /// How many calls or messages.
@@ -16,7 +16,7 @@ struct EchoCalls<Transport: ClientTransport> {
     case clientStream = "client-stream"
   }
 
-  func run(_ what: Case) async throws -> [Duration] {
+  func run(_ what: Case) async throws -> [Float] {
     switch what {
     case .unary: try await unary()
     case .pingPong: try await pingPong()
@@ -25,7 +25,7 @@ struct EchoCalls<Transport: ClientTransport> {
     }
   }
 
-  private func unary() async throws -> [Duration] {
+  private func unary() async throws -> [Float] {
     let message = Echo.message(size: payload)
     var stopwatch = Stopwatch(laps: count)
     for _ in 0..<count {
@@ -47,7 +47,7 @@ struct EchoCalls<Transport: ClientTransport> {
   }
 
   /// Sends each message when the one before has come back.
-  private func pingPong() async throws -> [Duration] {
+  private func pingPong() async throws -> [Float] {
     let message = Echo.message(size: payload)
     let (writers, handOver) = AsyncStream.makeStream(of: RPCWriter<[UInt8]>.self)
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
@@ -77,7 +77,7 @@ struct EchoCalls<Transport: ClientTransport> {
     }
   }
 
-  private func serverStream() async throws -> [Duration] {
+  private func serverStream() async throws -> [Float] {
     try await client.serverStreaming(
       request: ClientRequest(message: Echo.message(size: payload, count: count)),
       descriptor: Echo.serverStream, serializer: Echo.coder, deserializer: Echo.coder,
@@ -89,9 +89,9 @@ struct EchoCalls<Transport: ClientTransport> {
     }
   }
 
-  private func clientStream() async throws -> [Duration] {
+  private func clientStream() async throws -> [Float] {
     let message = Echo.message(size: payload)
-    let (laps, report) = AsyncStream.makeStream(of: [Duration].self)
+    let (laps, report) = AsyncStream.makeStream(of: [Float].self)
     try await client.clientStreaming(
       request: StreamingClientRequest { writer in
         var stopwatch = Stopwatch(laps: count)

@@ -33,8 +33,7 @@ struct Rounds {
         let began = ContinuousClock.now
         var laps = try await round(client, on: transport.eventLoop)
         let elapsed = ContinuousClock.now - began
-        laps.sort()
-        print(elapsed / .seconds(1), laps[laps.count / 2] / .microseconds(1))
+        print(elapsed / .seconds(1), laps.selectMedian())
         fflush(nil)
       }
     }
@@ -42,7 +41,7 @@ struct Rounds {
 
   private func round(
     _ client: GRPCClient<HTTP2ClientTransport>, on loop: EventLoop
-  ) async throws -> [Duration] {
+  ) async throws -> [Float] {
     let calls = EchoCalls(client: client, count: count / concurrency, payload: payload)
     return try await withThrowingTaskGroup { group in
       for _ in 0..<concurrency {

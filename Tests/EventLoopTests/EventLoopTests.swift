@@ -129,6 +129,28 @@ import Testing
     }
   }
 
+  @Test func aTickCanEndBeforeItsNextJob() async {
+    await withLoop { loop in
+      let order = await withCheckedContinuation { done in
+        loop.execute {
+          let order = Mutex<[String]>([])
+          let recorder = Recorder { order.withLock { $0.append("end") } }
+          for number in 1...4 {
+            loop.execute {
+              order.withLock { $0.append("job \(number)") }
+              loop.atEndOfTick(recorder)
+              if number == 2 { loop.endTickEarly() }
+              if number == 4 {
+                loop.atEndOfTick(Recorder { done.resume(returning: order.withLock { $0 }) })
+              }
+            }
+          }
+        }
+      }
+      #expect(order == ["job 1", "job 2", "end", "end", "job 3", "job 4", "end", "end"])
+    }
+  }
+
   @Test func aJobThatAlwaysEnqueuesAnotherDoesNotStarveTheTick() async {
     await withLoop { loop in
       let stop = Atomic<Bool>(false)

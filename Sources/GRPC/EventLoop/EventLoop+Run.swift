@@ -100,6 +100,7 @@ extension EventLoop {
           job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: executor)
         case .block(let block): block()
         }
+        if endsTickEarly { runEndOfTickHandlers() }
       }
       work.removeAll(keepingCapacity: true)
       spareWork = work
@@ -107,6 +108,7 @@ extension EventLoop {
   }
 
   private func runEndOfTickHandlers() {
+    endsTickEarly = false
     guard !endOfTick.isEmpty else { return }
     var handlers = spareHandlers
     spareHandlers = []

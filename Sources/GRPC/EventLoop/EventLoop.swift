@@ -60,6 +60,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var timers = TimerHeap()
   var descriptors = DescriptorTable()
   var endOfTick: [any EndOfTickHandler] = []
+  /// Whether the end-of-tick handlers are to run before the next job.
+  var endsTickEarly = false
   var attachments: [ObjectIdentifier: AnyObject] = [:]
   /// Where the next job goes instead of the queue, while a task is being started.
   var jobToStart: UnownedJob?
@@ -125,6 +127,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// - Parameter handler: Held until it was called.
   public func atEndOfTick(_ handler: any EndOfTickHandler) {
     endOfTick.append(handler)
+  }
+
+  /// Has the end-of-tick handlers called before the tick's next job. Only on the loop.
+  ///
+  /// What a tick produces is written at once, which is cheapest; but where it produces much, whoever gets it could have
+  /// begun with the first of it, and would not be done with the last when this loop has nothing to do any more.
+  public func endTickEarly() {
+    endsTickEarly = true
   }
 
   func enqueue(_ work: consuming Work) {

@@ -26,6 +26,9 @@ protocol ClientConnectionDelegate: AnyObject {
 ///       └───────────────────┴─────────────────┴──────────────────────┘ failed, lost
 /// ```
 final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked Sendable {
+  /// So many calls are written even if others are about to follow.
+  private static let callsPerWrite: Int64 = 16
+
   enum State {
     case connecting
     case waitingForSettings
@@ -215,6 +218,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     call.didOpen(on: self)
     keepalive?.start()
     setNeedsFlush()
+    if statistics.streams.started % Self.callsPerWrite == 0 { loop.endTickEarly() }
   }
 
   /// Sends what was added to a call, or the end of it.

@@ -98,10 +98,10 @@ extension Channel {
     wakeTimer?.cancel()
     wakeAt = instant
     wakeTimer = instant.map { instant in
-      loop.schedule(at: instant) { [weak self] in
-        self?.wakeTimer = nil
-        self?.wakeAt = nil
-        self?.balance()
+      loop.schedule(at: instant) { [self] in
+        wakeTimer = nil
+        wakeAt = nil
+        balance()
       }
     }
   }

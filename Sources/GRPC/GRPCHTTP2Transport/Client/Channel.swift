@@ -48,7 +48,9 @@ final class Channel: @unchecked Sendable {
   /// When the policy wants to decide anew.
   var wakeAt: ContinuousClock.Instant?
   var wakeTimer: ScheduledTimer?
+  @exclusivity(unchecked)
   private var waiting = WaitingCalls()
+  @exclusivity(unchecked)
   var counters = Counters()
   /// The subchannels that the policy has taken out.
   var ejected: Set<SubchannelID> = []
@@ -61,6 +63,7 @@ final class Channel: @unchecked Sendable {
   /// Keeps calls from being made again when too many fail.
   var throttle: RetryThrottle?
   let channelzID = ChannelzEntity.nextID()
+  @exclusivity(unchecked)
   private(set) var calls = ChannelzCounts()
 
   struct ConnectedEndpoint {
@@ -129,8 +132,8 @@ final class Channel: @unchecked Sendable {
   func rest(_ call: ClientCall, for wait: Duration) {
     let id = ObjectIdentifier(call)
     resting[id] = call
-    loop.schedule(after: wait) { [weak self] in
-      guard let self, let call = resting.removeValue(forKey: id) else { return }
+    loop.schedule(after: wait) { [self] in
+      guard let call = resting.removeValue(forKey: id) else { return }
       pick(for: call)
       stopIfDrained()
     }

@@ -11,7 +11,8 @@ import GRPCCore
 ///    └─────────────┴─────────────────────▶
 /// ```
 ///
-/// Everything but ``cancel()`` happens on the channel's loop.
+/// Everything but ``cancel()`` happens on the channel's loop. The properties that every call changes are not checked for
+/// exclusive access, which costs as much as the change.
 class ClientCall: HTTP2Stream, @unchecked Sendable {
   enum Phase {
     case new
@@ -45,11 +46,14 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   private(set) final var phase = Phase.new
   private(set) final var connection: ClientConnection?
   private final var timer: ScheduledTimer?
+  @exclusivity(unchecked)
   private(set) final var headers = ResponseHeaders()
   private final var isInBody = false
   private final var isSentAgain = false
+  @exclusivity(unchecked)
   private final var deframer: MessageDeframer
   /// Who chose the connection and is told of the call's end.
+  @exclusivity(unchecked)
   final var trackers: (picker: (any CallTracker)?, observer: (any CallTracker)?) = (nil, nil)
   /// How an attempt has ended whose stream is still to close.
   private final var attemptEnd: End?

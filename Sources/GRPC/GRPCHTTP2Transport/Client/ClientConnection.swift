@@ -40,7 +40,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private(set) var state = State.connecting
   /// Why the connection was lost, once it was.
   private(set) var loss: RPCError?
-  private weak var delegate: (any ClientConnectionDelegate)?
+  /// Held until the connection is over. A weak reference would make every count of references to it slow.
+  private var delegate: (any ClientConnectionDelegate)?
   private let address: SocketAddress
   private let connectTimeout: Duration
   private let security: ClientSecurity?
@@ -49,12 +50,14 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private var dialing: Task<Void, Never>?
   private var connectTimer: ScheduledTimer?
   private var keepalive: KeepaliveTimer?
+  @exclusivity(unchecked)
   private var requestHeaders: RequestHeaders
   /// What the server has said in a GOAWAY that was no usual one.
   private var farewell: String?
   /// How many calls to have on their way at once, no more than the server allows; others wait.
   private var maxStreams = 0
   private var allowedStreams = 0
+  @exclusivity(unchecked)
   private var waiting = WaitingCalls()
 
   init(
@@ -84,8 +87,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
 
   /// Starts to connect. The delegate may be told of a failure before this returns.
   func start() {
-    connectTimer = loop.schedule(after: connectTimeout) { [weak self] in
-      self?.lose("the server did not answer within \(self?.connectTimeout ?? .zero)")
+    connectTimer = loop.schedule(after: connectTimeout) { [self] in
+      lose("the server did not answer within \(connectTimeout)")
     }
     if let dialer {
       dialing = dial(address, by: dialer)
@@ -154,6 +157,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     connectTimer?.cancel()
     dialing?.cancel()
     keepalive?.stop()
+    let delegate = delegate
+    self.delegate = nil
     delegate?.connectionDidClose(self)
     var calls = waiting.takeAll()
     while let call = calls.popFirst() { call.startAgain() }

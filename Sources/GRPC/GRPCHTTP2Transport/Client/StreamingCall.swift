@@ -16,6 +16,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     case failed(RPCError)
   }
 
+  @exclusivity(unchecked)
   private var parts = Queue<(part: Part, isCompressed: Bool)>()
   /// Whether the part that was taken last was compressed. Its reader has asked for no other when it
   /// looks here.
@@ -23,6 +24,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   private var reading = Reading.open
   private var reader: UnsafeContinuation<Part?, any Error>?
   /// Bytes received that are not given back to the window yet.
+  @exclusivity(unchecked)
   private var heldBytes = 0
   private var hasSent = false
   /// All messages so far, for as long as the call may have to be made again; nil if it may not.

@@ -3,7 +3,8 @@ import GRPCCore
 
 /// A channel's way to one address: at most one connection that takes calls, and those that only finish theirs.
 ///
-/// Confined to the channel's loop.
+/// Confined to the channel's loop. No reference to it is weak, since that would make counting references slow, which
+/// every call does; what it hands itself to ends with its connection.
 final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   let id: SubchannelID
   let address: SocketAddress
@@ -16,6 +17,7 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   /// The connection in the making, or the ready one.
   private var connection: ClientConnection?
   private var leaving: [ClientConnection] = []
+  @exclusivity(unchecked)
   var counters = Counters()
   /// Of the ready connection, if health matters.
   private var checker: HealthChecker?
@@ -87,7 +89,7 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     if start <= now {
       attempt()
     } else {
-      timer = channel.loop.schedule(at: start) { [weak self] in self?.attempt() }
+      timer = channel.loop.schedule(at: start) { [self] in attempt() }
     }
   }
 
@@ -138,8 +140,8 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   private func backOff(_ error: RPCError) {
     counters.connectionsFailed += 1
     guard let end = machine.failed(error, using: &random) else { return }
-    timer = channel.loop.schedule(at: end) { [weak self] in
-      guard let self, machine.backoffEnded() else { return }
+    timer = channel.loop.schedule(at: end) { [self] in
+      guard machine.backoffEnded() else { return }
       channel.subchannelDidChange()
     }
     channel.requestResolution()
@@ -194,8 +196,8 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     checker = nil
     guard machine.connectivity == .ready, let connection, let service = channel.healthCheckedService
     else { return }
-    let checker = HealthChecker(service, on: connection, of: channel) { [weak self] in
-      self?.channel.subchannelDidChange()
+    let checker = HealthChecker(service, on: connection, of: channel) { [self] in
+      self.channel.subchannelDidChange()
     }
     self.checker = checker
     checker.start()
@@ -210,8 +212,8 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
       let interval = channel.policy.loadReportInterval
     else { return }
     // A policy looks at the newest report when it decides anew, which it does every now and then.
-    let reader = LoadReportReader(every: interval, on: connection, of: channel) { [weak self] in
-      self?.load = ($0, .now)
+    let reader = LoadReportReader(every: interval, on: connection, of: channel) { [self] in
+      load = ($0, .now)
     }
     self.reader = reader
     reader.start()

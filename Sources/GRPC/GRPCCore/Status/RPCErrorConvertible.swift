@@ -48,6 +48,7 @@ extension RPCError {
 
   /// What an error means for a call: itself, what it converts to, CANCELLED for Swift's own
   /// cancellation, and UNKNOWN with `message` for everything else.
+  @usableFromInline
   package init(catching error: any Error, unknown message: @autoclosure () -> String) {
     switch error {
     case let error as RPCError: self = error

@@ -13,6 +13,12 @@ open class RPCInboundSource<Element: Sendable>: @unchecked Sendable {
   /// - Throws: Why no further element can come.
   open func next() async throws -> Element? { nil }
 
+  /// The next element if it is there already, which spares its reader an asynchronous call.
+  ///
+  /// - Returns: The element, `.some(nil)` when there is none left, or `nil` where ``next()`` must be asked.
+  /// - Throws: Why no further element can come.
+  open func takeNext() throws -> Element?? { nil }
+
   /// Whether the latest element was compressed on its way.
   open var latestIsCompressed: Bool { false }
 }

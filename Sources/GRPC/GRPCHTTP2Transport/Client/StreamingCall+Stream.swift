@@ -9,8 +9,12 @@ final class StreamingCallSource: RPCInboundSource<RPCResponsePart<[UInt8]>>, @un
     self.call = call
   }
 
+  override func takeNext() throws -> RPCResponsePart<[UInt8]>?? {
+    call.channel.loop.inEventLoop ? try call.takePart() : nil
+  }
+
   override func next() async throws -> RPCResponsePart<[UInt8]>? {
-    if call.channel.loop.inEventLoop, let part = try call.takePart() { return part }
+    if let part = try takeNext() { return part }
     return try await withUnsafeThrowingContinuation { continuation in
       if call.channel.loop.inEventLoop {
         call.takePart(continuation)

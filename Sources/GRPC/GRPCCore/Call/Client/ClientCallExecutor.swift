@@ -1,6 +1,10 @@
 /// Makes one call of a client: writes the request, reads what the server answers.
+@usableFromInline
 enum ClientCallExecutor {
   /// Makes a call of one message each way, without a stream where the transport has a shorter way.
+  ///
+  /// It can be inlined, so that it is compiled for the call's types where those are known.
+  @inlinable
   static func executeUnary<Transport: ClientTransport, Request, Response>(
     request: ClientRequest<Request>, descriptor: MethodDescriptor, transport: Transport,
     serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
@@ -29,6 +33,7 @@ enum ClientCallExecutor {
   }
 
   /// Makes a call of one request and any number of responses: all in one task.
+  @inlinable
   static func executeServerStreaming<
     Transport: ClientTransport, Request, Response, Result: Sendable
   >(
@@ -51,11 +56,13 @@ enum ClientCallExecutor {
       } catch {
         // The stream has ended; what was read of it says why.
       }
-      return try await onResponse(await receive(stream.inbound, deserializer: deserializer))
+      return try await onResponse(
+        await receive(stream.inbound.responseSource(), deserializer: deserializer))
     }
   }
 
   /// Makes a call whose request is written while its response is read.
+  @usableFromInline
   static func execute<Transport: ClientTransport, Request: Sendable, Response, Result: Sendable>(
     request: StreamingClientRequest<Request>, descriptor: MethodDescriptor, transport: Transport,
     serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
@@ -71,7 +78,7 @@ enum ClientCallExecutor {
           request, context: context, by: interceptors[...], in: &group
         ) { request, _, group in
           group.addTask { await send(request, to: stream.outbound, serializer: serializer) }
-          return await receive(stream.inbound, deserializer: deserializer)
+          return await receive(stream.inbound.responseSource(), deserializer: deserializer)
         }
         return try await onResponse(response)
       }
@@ -79,7 +86,8 @@ enum ClientCallExecutor {
   }
 
   /// Opens a stream; where none can be had, the response says so.
-  private static func onStream<Transport: ClientTransport, Response, Result: Sendable>(
+  @inlinable
+  static func onStream<Transport: ClientTransport, Response, Result: Sendable>(
     descriptor: MethodDescriptor, transport: Transport, options: CallOptions,
     onResponse: @Sendable (StreamingClientResponse<Response>) async throws -> Result,
     _ body: (
@@ -136,79 +144,47 @@ enum ClientCallExecutor {
     }
   }
 
-  private static func receive<Bytes: GRPCContiguousBytes & Sendable, Response: Sendable>(
-    _ inbound: RPCAsyncSequence<RPCResponsePart<Bytes>, any Error>,
+  @inlinable
+  static func receive<Response>(
+    _ inbound: RPCInboundSource<RPCResponsePart<[UInt8]>>,
     deserializer: some MessageDeserializer<Response>
-  ) async -> StreamingClientResponse<Response> {
+  ) async -> StreamingClientResponse<Response> where Response: Sendable {
     do {
-      var parts = inbound.makeAsyncIterator()
-      switch try await parts.next(isolation: nil) {
-      case .metadata(let metadata):
-        return StreamingClientResponse(
-          metadata: metadata,
-          bodyParts: RPCAsyncSequence(source: ResponseBody(parts, deserializer: deserializer)))
-      case .status(let status, let metadata):
-        if let error = RPCError(status: status, metadata: metadata) { throw error }
-        // Trailers-Only: a response of no messages.
-        return StreamingClientResponse(
-          metadata: [:],
-          bodyParts: RPCAsyncSequence(
-            source: ResponseBody(parts, trailers: metadata, deserializer: deserializer)))
-      case .message:
-        throw RPCError(
-          code: .internalError, message: "The server sent a message before its metadata.")
-      case nil:
-        throw RPCError(code: .internalError, message: "The stream ended without a status.")
-      }
+      let (metadata, parts) = try await head(of: inbound)
+      return StreamingClientResponse(
+        metadata: metadata,
+        bodyParts: RPCAsyncSequence(of: parts) { part in
+          switch part {
+          case .message(let bytes): .message(try deserializer.read(bytes))
+          case .trailers(let metadata): .trailingMetadata(metadata)
+          case .end: nil
+          }
+        })
     } catch {
       return StreamingClientResponse(
         error: RPCError(catching: error, unknown: "The response could not be read."))
     }
   }
-}
 
-/// The messages of a response, deserialized one by one, and then its trailing metadata.
-private final class ResponseBody<
-  Bytes: GRPCContiguousBytes & Sendable, Deserializer: MessageDeserializer
->: RPCInboundSource<StreamingClientResponse<Deserializer.Message>.Contents.BodyPart>,
-  @unchecked Sendable
-where Deserializer.Message: Sendable {
-  // `@unchecked` holds because a source is read by one task at a time.
-  private var parts: RPCAsyncSequence<RPCResponsePart<Bytes>, any Error>.AsyncIterator
-  // What came in place of everything else, until it is passed on.
-  private var trailers: Metadata?
-  private let deserializer: Deserializer
-  private var hasEnded = false
-
-  init(
-    _ parts: RPCAsyncSequence<RPCResponsePart<Bytes>, any Error>.AsyncIterator,
-    trailers: Metadata? = nil, deserializer: Deserializer
-  ) {
-    self.parts = parts
-    self.trailers = trailers
-    self.deserializer = deserializer
-  }
-
-  override func next() async throws
-    -> StreamingClientResponse<Deserializer.Message>.Contents.BodyPart?
-  {
-    if hasEnded { return nil }
-    if let trailers {
-      hasEnded = true
-      return .trailingMetadata(trailers)
-    }
-    switch try await parts.next(isolation: nil) {
-    case .message(let bytes): return .message(try deserializer.read(bytes))
+  /// Reads a response's metadata.
+  ///
+  /// - Returns: The metadata, and what follows.
+  @usableFromInline
+  static func head(
+    of inbound: RPCInboundSource<RPCResponsePart<[UInt8]>>
+  ) async throws -> (Metadata, ResponseParts) {
+    switch try await inbound.next() {
+    case .metadata(let metadata):
+      return (metadata, ResponseParts(inbound))
     case .status(let status, let metadata):
-      hasEnded = true
       if let error = RPCError(status: status, metadata: metadata) { throw error }
-      return .trailingMetadata(metadata)
-    case .metadata:
-      throw RPCError(code: .internalError, message: "Metadata came in the middle of the response.")
+      // Trailers-Only: a response of no messages.
+      return ([:], ResponseParts(inbound, trailers: metadata))
+    case .message:
+      throw RPCError(
+        code: .internalError, message: "The server sent a message before its metadata.")
     case nil:
       throw RPCError(code: .internalError, message: "The stream ended without a status.")
     }
   }
-
-  override var latestIsCompressed: Bool { parts.latestIsCompressed }
 }

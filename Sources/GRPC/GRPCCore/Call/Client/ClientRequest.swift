@@ -10,6 +10,7 @@ public struct ClientRequest<Message: Sendable>: Sendable {
   /// - Parameters:
   ///   - message: The message.
   ///   - metadata: What to send along.
+  @inlinable
   public init(message: Message, metadata: Metadata = [:]) {
     self.metadata = metadata
     self.message = message

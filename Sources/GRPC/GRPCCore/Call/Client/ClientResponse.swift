@@ -15,6 +15,7 @@ public struct ClientResponse<Message: Sendable>: Sendable {
     ///   - metadata: Sent before the message.
     ///   - message: The message.
     ///   - trailingMetadata: Sent after the message.
+    @inlinable
     public init(metadata: Metadata, message: Message, trailingMetadata: Metadata) {
       self.metadata = metadata
       self.message = .success(message)
@@ -26,6 +27,7 @@ public struct ClientResponse<Message: Sendable>: Sendable {
     /// - Parameters:
     ///   - metadata: Sent before the failure.
     ///   - error: How the call failed.
+    @inlinable
     public init(metadata: Metadata, error: RPCError) {
       self.metadata = metadata
       message = .failure(error)
@@ -49,6 +51,7 @@ public struct ClientResponse<Message: Sendable>: Sendable {
   ///   - message: The message.
   ///   - metadata: Sent before the message.
   ///   - trailingMetadata: Sent after the message.
+  @inlinable
   public init(message: Message, metadata: Metadata = [:], trailingMetadata: Metadata = [:]) {
     accepted = .success(
       Contents(metadata: metadata, message: message, trailingMetadata: trailingMetadata))
@@ -60,6 +63,7 @@ public struct ClientResponse<Message: Sendable>: Sendable {
   ///   - messageType: The type of the message there would have been.
   ///   - metadata: Sent before the failure; `nil` where the call was refused at once.
   ///   - error: How the call failed.
+  @inlinable
   public init(
     of messageType: Message.Type = Message.self, metadata: Metadata? = nil, error: RPCError
   ) {

@@ -12,7 +12,8 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
     case stopped
   }
 
-  private let transport: Transport
+  @usableFromInline
+  let transport: Transport
   private let pipeline: [ConditionalInterceptor<any ClientInterceptor>]
   private let state = Mutex(State.notStarted)
   private let isShutDown = Atomic(false)
@@ -141,6 +142,7 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
   ///   - onResponse: Takes the response.
   /// - Returns: What `onResponse` returns.
   /// - Throws: What `onResponse` throws, or ``RuntimeError`` after a shutdown.
+  @inlinable
   public func unary<Request: Sendable, Response: Sendable, ReturnValue: Sendable>(
     request: ClientRequest<Request>, descriptor: MethodDescriptor,
     serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
@@ -202,6 +204,7 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
   ///   - onResponse: Takes the response; the call ends when it returns.
   /// - Returns: What `onResponse` returns.
   /// - Throws: What `onResponse` throws, or ``RuntimeError`` after a shutdown.
+  @inlinable
   public func serverStreaming<Request: Sendable, Response: Sendable, ReturnValue: Sendable>(
     request: ClientRequest<Request>, descriptor: MethodDescriptor,
     serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
@@ -251,12 +254,14 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
       onResponse: onResponse)
   }
 
-  private func checkIsUsable() throws(RuntimeError) {
+  @usableFromInline
+  func checkIsUsable() throws(RuntimeError) {
     if isStopped.load(ordering: .acquiring) { throw .clientIsStopped }
     if startsItself.load(ordering: .relaxed) { startIfManaged() }
   }
 
-  private func interceptors(for descriptor: MethodDescriptor) -> [any ClientInterceptor] {
+  @usableFromInline
+  func interceptors(for descriptor: MethodDescriptor) -> [any ClientInterceptor] {
     pipeline.isEmpty ? [] : pipeline.filter { $0.applies(to: descriptor) }.map(\.interceptor)
   }
 }

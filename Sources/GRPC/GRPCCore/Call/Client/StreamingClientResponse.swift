@@ -18,6 +18,7 @@ public struct StreamingClientResponse<Message: Sendable>: Sendable {
     /// - Parameters:
     ///   - metadata: Sent before the messages.
     ///   - bodyParts: The messages and then the trailing metadata.
+    @inlinable
     public init(metadata: Metadata, bodyParts: RPCAsyncSequence<BodyPart, any Error>) {
       self.metadata = metadata
       self.bodyParts = bodyParts
@@ -40,6 +41,7 @@ public struct StreamingClientResponse<Message: Sendable>: Sendable {
   ///   - messageType: The type of the messages.
   ///   - metadata: Sent before the messages.
   ///   - bodyParts: The messages and then the trailing metadata.
+  @inlinable
   public init(
     of messageType: Message.Type = Message.self, metadata: Metadata,
     bodyParts: RPCAsyncSequence<Contents.BodyPart, any Error>
@@ -52,6 +54,7 @@ public struct StreamingClientResponse<Message: Sendable>: Sendable {
   /// - Parameters:
   ///   - messageType: The type of the messages there would have been.
   ///   - error: Why the call was refused.
+  @inlinable
   public init(of messageType: Message.Type = Message.self, error: RPCError) {
     accepted = .failure(error)
   }
@@ -65,11 +68,13 @@ public struct StreamingClientResponse<Message: Sendable>: Sendable {
   }
 
   /// The messages, as they arrive; throws ``RPCError`` where the call fails.
+  @inlinable
   public var messages: RPCAsyncSequence<Message, any Error> {
-    RPCAsyncSequence(source: MessagesOfBody(bodyParts))
+    RPCAsyncSequence(of: bodyParts)
   }
 
   /// The messages and then the trailing metadata; throws ``RPCError`` where the call fails.
+  @inlinable
   public var bodyParts: RPCAsyncSequence<Contents.BodyPart, any Error> {
     switch accepted {
     case .success(let contents): contents.bodyParts
@@ -78,40 +83,57 @@ public struct StreamingClientResponse<Message: Sendable>: Sendable {
   }
 }
 
-/// The messages of a response, without the trailing metadata.
-private final class MessagesOfBody<Message: Sendable>: RPCInboundSource<Message>,
-  @unchecked Sendable
-{
-  // `@unchecked` holds because a source is read by one task at a time.
-  private var parts:
-    RPCAsyncSequence<StreamingClientResponse<Message>.Contents.BodyPart, any Error>
-      .AsyncIterator
-
+extension RPCAsyncSequence where Failure == any Error {
+  /// The messages of a response, without the trailing metadata.
+  @inlinable
   init(
-    _ parts: RPCAsyncSequence<StreamingClientResponse<Message>.Contents.BodyPart, any Error>
+    of bodyParts: RPCAsyncSequence<StreamingClientResponse<Element>.Contents.BodyPart, any Error>
   ) {
-    self.parts = parts.makeAsyncIterator()
+    switch bodyParts.storage {
+    case .response(let parts, let read):
+      // The metadata is the last part, and so the end of the messages.
+      self.init(of: parts) { part in
+        if case .message(let message)? = try read(part) { message } else { nil }
+      }
+    case .source(let source):
+      self.init(source: MessagesOfBody(source))
+    }
+  }
+}
+
+/// The messages of a response whose parts come from elsewhere, without the trailing metadata.
+@usableFromInline
+final class MessagesOfBody<Message: Sendable>: RPCInboundSource<Message>, @unchecked Sendable {
+  // `@unchecked` holds because nothing here changes.
+  private let parts: RPCInboundSource<StreamingClientResponse<Message>.Contents.BodyPart>
+
+  @usableFromInline
+  init(_ parts: RPCInboundSource<StreamingClientResponse<Message>.Contents.BodyPart>) {
+    self.parts = parts
   }
 
+  @usableFromInline
   override func next() async throws -> Message? {
-    while let part = try await parts.next(isolation: nil) {
+    while let part = try await parts.next() {
       if case .message(let message) = part { return message }
     }
     return nil
   }
 
+  @usableFromInline
   override var latestIsCompressed: Bool { parts.latestIsCompressed }
 }
 
 /// A source of nothing but an error.
-private final class FailingSource<Element: Sendable>: RPCInboundSource<Element>,
-  @unchecked Sendable
-{
+@usableFromInline
+final class FailingSource<Element: Sendable>: RPCInboundSource<Element>, @unchecked Sendable {
   // `@unchecked` holds because nothing here changes.
   private let error: RPCError
 
+  @usableFromInline
   init(_ error: RPCError) { self.error = error }
 
+  @usableFromInline
   override func next() async throws -> Element? { throw error }
 }
 

@@ -155,6 +155,7 @@ extension RPCError {
 
 extension MessageDeserializer {
   /// Reads a message; bytes that can't be read are INTERNAL, as gRPC's status-code table has it.
+  @inlinable
   func read(_ bytes: some GRPCContiguousBytes) throws(RPCError) -> Message {
     do {
       return try deserialize(bytes)
@@ -169,6 +170,7 @@ extension MessageDeserializer {
 
 extension MessageSerializer {
   /// Writes a message; one that can't be written is INTERNAL.
+  @inlinable
   func write<Bytes: GRPCContiguousBytes>(_ message: Message) throws(RPCError) -> Bytes {
     do {
       return try serialize(message)

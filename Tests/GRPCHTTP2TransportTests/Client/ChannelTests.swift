@@ -235,6 +235,22 @@ import Testing
     await server.kill()
   }
 
+  /// It is sent twice, and the second time without words.
+  @Test func whyAServerHasEndedTheConnectionIsInTheCallsErrors() async throws {
+    let server = try server { stream in
+      stream.onEnd = { $0.connection.terminate(.enhanceYourCalm, saying: "too_many_resets") }
+    }
+    try await withGRPCClient(transport: try transport()) { client in
+      let response = try await EchoClient(client: client).unary([1])
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .unavailable)
+      #expect(
+        error?.message.contains("GOAWAY with ENHANCE_YOUR_CALM (too_many_resets)") == true,
+        "\(String(describing: error))")
+    }
+    await server.kill()
+  }
+
   @Test func callsThatTheServerHasNotActedOnAreSentAgain() async throws {
     let goAways = Counter()
     let server = try server { stream in

@@ -284,7 +284,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     lastStreamID: Int32, code: HTTP2ErrorCode, debugData: UnsafeRawBufferPointer
   ) {
     let words = String(decoding: debugData, as: UTF8.self)
-    if code != .noError {
+    // The words may come in one of several GOAWAY frames.
+    if code != .noError, farewell == nil || !words.isEmpty {
       farewell = "it sent GOAWAY with \(code)\(words.isEmpty ? "" : " (\(words))")"
     }
     if code == .enhanceYourCalm, words == "too_many_pings" {

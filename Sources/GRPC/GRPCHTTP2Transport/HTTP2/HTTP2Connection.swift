@@ -12,8 +12,10 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
   final let loop: EventLoop
   final let session: HTTP2Session
   final let channelzID = ChannelzEntity.nextID()
+  @exclusivity(unchecked)
   final var statistics = ConnectionStatistics()
   /// Nil before it is opened, and after it has closed.
+  @exclusivity(unchecked)
   private(set) final var channel: SocketChannel?
   /// Whether bytes are being taken in: what they cause is flushed once, after them.
   private final var isReceiving = false

@@ -2,7 +2,8 @@ import CNghttp2
 
 /// HTTP/2 on one connection, bytes in and bytes out: nghttp2's session for either role.
 ///
-/// A session belongs to its connection and is used on that connection's loop alone.
+/// A session belongs to its connection and is used on that connection's loop alone. Its properties
+/// that every call changes are not checked for exclusive access, which costs as much as the change.
 final class HTTP2Session {
   enum Role: Sendable {
     case client
@@ -22,11 +23,15 @@ final class HTTP2Session {
   /// The connection, which owns the session and so outlives it.
   unowned(unsafe) var delegate: (any HTTP2SessionDelegate)?
   /// The streams that are open. nghttp2 has pointers to them, so this is what keeps them alive.
+  @exclusivity(unchecked)
   private(set) var streams: [HTTP2Stream] = []
   /// The stream whose header block is arriving, and that of the latest data.
+  @exclusivity(unchecked)
   var headerStream: HTTP2Stream?
+  @exclusivity(unchecked)
   var dataStream: HTTP2Stream?
   /// Streams to be reset once all that is queued for them is written.
+  @exclusivity(unchecked)
   var lateResets: [(id: Int32, code: HTTP2ErrorCode)] = []
   /// Whether nghttp2 is taking bytes in, and the end that one of its callbacks has asked for.
   private(set) var isReceiving = false
@@ -34,12 +39,14 @@ final class HTTP2Session {
   /// A PING to be sent after all that is queued: nghttp2 lets PING frames overtake others.
   var latePing: UInt64?
   /// Where frames go while ``produce(into:)`` runs.
+  @exclusivity(unchecked)
   var output: OutputBuffer?
   /// How much consumption is gathered before nghttp2 is told: a quarter of a window. It tells the
   /// peer when it is a half.
   let consumptionStep: (stream: Int, connection: Int)
   var unreportedConsumption = 0
   /// Measures what the connection carries, to size its windows by it.
+  @exclusivity(unchecked)
   var windowProbe: WindowProbe
   let connectionWindowSize: Int
   let now: () -> ContinuousClock.Instant

@@ -28,6 +28,7 @@ class HTTP2Stream: @unchecked Sendable {
   final var id: Int32 = 0
   /// The place in the session's list of open streams; nil when it is not open.
   final var place: Int?
+  @exclusivity(unchecked)
   final var outbound = OutboundMessages()
   final var outboundEnd = End.open
   /// What was consumed and not given back to the peer yet; see ``HTTP2Session/consume(_:on:)``.

@@ -121,6 +121,7 @@ extension EventLoop {
   /// Ends the loop's life if it is to stop and all is done.
   private func stopIfAsked() -> Bool {
     guard isStopping.load(ordering: .relaxed) else { return false }
+    retireIdleWorkers()
     let onStop = mailbox.withLock { mailbox -> [@Sendable () -> Void]? in
       guard mailbox.work.isEmpty else { return nil }
       mailbox.life = .stopped

@@ -63,9 +63,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Whether the end-of-tick handlers are to run before the next job.
   var endsTickEarly = false
   var attachments: [ObjectIdentifier: AnyObject] = [:]
-  /// Where the next job goes instead of the queue, while a task is being started.
-  var jobToStart: UnownedJob?
-  var isStartingTask = false
+  @exclusivity(unchecked)
+  var idleWorkers: [LoopWorker] = []
+  /// Where the next job goes instead of the queue, to be run at once.
+  @exclusivity(unchecked)
+  var nextJob: UnownedJob?
+  @exclusivity(unchecked)
+  var takesNextJob = false
   /// The emptied array of the previous round, kept for its storage.
   var spareWork: [Work] = []
   var spareHandlers: [any EndOfTickHandler] = []
@@ -114,9 +118,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Takes a job of a task that prefers this loop. The runtime calls this.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    if inEventLoop, isStartingTask {
-      isStartingTask = false
-      jobToStart = job
+    if inEventLoop, takesNextJob {
+      takesNextJob = false
+      nextJob = job
     } else {
       enqueue(.preferring(job))
     }

@@ -52,9 +52,9 @@ extension InProcessTransport {
 
     private static func serveUnary(
       _ stream: RPCStream<Inbound, Outbound>, _ context: ServerContext,
-      by handler: @Sendable (Metadata, Bytes, ServerContext) async -> UnaryReply<Bytes>
+      by handler: RPCRoute.UnaryHandler
     ) async {
-      let reply: UnaryReply<Bytes>
+      let reply: UnaryReply
       do {
         let (metadata, message) = try await readUnary(stream.inbound)
         reply = await handler(metadata, message, context)

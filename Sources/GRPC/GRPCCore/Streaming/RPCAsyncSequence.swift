@@ -3,8 +3,11 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
   @usableFromInline
   enum Storage: Sendable {
     case source(RPCInboundSource<Element>)
-    /// What a closure makes of a response's parts, until it makes nothing.
-    case response(ResponseParts, read: @Sendable (ResponseParts.Part) throws -> Element?)
+    /// The messages of a request, read without a source of their own in between, whose frame every
+    /// open call would hold.
+    case request(RequestMessages<Element>)
+    /// The same of a response.
+    case response(ResponseElements<Element>)
   }
 
   @usableFromInline
@@ -25,17 +28,14 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
     storage = .source(source)
   }
 
-  /// Reads a response.
-  ///
-  /// - Parameters:
-  ///   - response: What follows its metadata.
-  ///   - read: Makes an element of each part; nil ends the sequence.
   @inlinable
-  init(
-    of response: ResponseParts,
-    read: @escaping @Sendable (ResponseParts.Part) throws -> Element?
-  ) where Failure == any Error {
-    storage = .response(response, read: read)
+  init(_ request: RequestMessages<Element>) where Failure == any Error {
+    storage = .request(request)
+  }
+
+  @inlinable
+  init(_ response: ResponseElements<Element>) where Failure == any Error {
+    storage = .response(response)
   }
 
   /// The sequence as something to read from.
@@ -43,7 +43,7 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
   func asSource() -> RPCInboundSource<Element> {
     switch storage {
     case .source(let source): source
-    case .response: WrappingSource(self)
+    case .request, .response: WrappingSource(self)
     }
   }
 
@@ -61,8 +61,10 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
     @inlinable
     init(storage: Storage) { self.storage = storage }
 
+    // Compiled for the caller's types, but not into its frame, which is there for the whole call.
     /// The next message, or `nil` when there is none left.
     @inlinable
+    @inline(never)
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
@@ -71,9 +73,11 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
         case .source(let source):
           if let element = try source.takeNext() { return element }
           return try await source.next()
-        case .response(let parts, let read):
-          if let part = try parts.takeNext() { return try read(part) }
-          return try read(try await parts.next())
+        case .request(let request):
+          return try await request.parts.next().map { try request.read($0.messageOfRequest()) }
+        case .response(let response):
+          if let part = try response.parts.takeNext() { return try response.read(part) }
+          return try response.read(try await response.parts.next())
         }
       } catch {
         // Other sources than wrapped ones exist only where any error may be thrown, and what a
@@ -87,7 +91,8 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
     public var latestIsCompressed: Bool {
       switch storage {
       case .source(let source): source.latestIsCompressed
-      case .response(let parts, _): parts.latestIsCompressed
+      case .request(let request): request.parts.latestIsCompressed
+      case .response(let response): response.parts.latestIsCompressed
       }
     }
 
@@ -113,5 +118,36 @@ where Base.Element: Sendable {
     var iterator = self.iterator ?? base.makeAsyncIterator()
     defer { self.iterator = iterator }
     return try await iterator.next(isolation: nil)
+  }
+}
+
+/// The messages among a request's parts, after its metadata.
+///
+/// A class, so that a sequence is small wherever it is held while its call is open.
+@usableFromInline
+final class RequestMessages<Message: Sendable>: Sendable {
+  @usableFromInline
+  let parts: RPCInboundSource<RPCRequestPart<[UInt8]>>
+  @usableFromInline
+  let read: @Sendable ([UInt8]) throws -> Message
+
+  @inlinable
+  init(
+    from parts: RPCInboundSource<RPCRequestPart<[UInt8]>>,
+    read: @escaping @Sendable ([UInt8]) throws -> Message
+  ) {
+    self.parts = parts
+    self.read = read
+  }
+}
+
+extension RPCRequestPart {
+  /// The message of a part that follows the metadata.
+  @usableFromInline
+  func messageOfRequest() throws(RPCError) -> Bytes {
+    guard case .message(let bytes) = self else {
+      throw RPCError(code: .internalError, message: "Metadata came in the middle of the request.")
+    }
+    return bytes
   }
 }

@@ -9,6 +9,7 @@ public struct WriteOptions: Hashable, Sendable {
   /// Creates options.
   ///
   /// - Parameter compression: How to compress the message.
+  @inlinable
   public init(compression: CompressionAlgorithm? = nil) {
     self.compression = compression
   }

@@ -33,6 +33,20 @@ struct RequestHead {
     enabledEncodings = configuration.compression.enabledAlgorithms
   }
 
+  /// Forgets the header block before.
+  mutating func reset() {
+    route = nil
+    timeout = nil
+    unknownPath = nil
+    isPost = false
+    isGRPC = false
+    isTimeoutMalformed = false
+    encoding = .none
+    acceptedEncodings = .none
+    unknownEncoding = nil
+    size = 0
+  }
+
   /// Takes a field.
   ///
   /// - Returns: Whether it is metadata, and left to the caller.

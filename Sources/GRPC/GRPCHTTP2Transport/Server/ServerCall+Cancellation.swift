@@ -54,8 +54,8 @@ extension ServerCall {
     if failure == nil { failure = error }
     inbound?.fail(error)
     writersWaiting.failAll(error)
-    cancellation?.cancel()
-    task?.cancel()
+    context?.cancellation.cancel()
+    worker?.cancel()
   }
 
   private func reset() {

@@ -1,75 +1,80 @@
 import EventLoop
 import GRPCCore
 
-/// Running the method's handler, in a task on the connection's loop.
+/// Running the method's handler, by a worker of the connection's loop.
 extension ServerCall {
   func runUnary() {
-    handlerDidStart()
-    let task = loop.startTask { await self.handleUnary() }
-    if handlerIsRunning { self.task = task }
+    run(self)
   }
 
   func runStreaming() {
     let inbound = ServerInbound(call: self)
     inbound.append(metadata)
     self.inbound = inbound
-    handlerDidStart()
-    let task = loop.startTask { await self.handleStreaming() }
-    if handlerIsRunning { self.task = task }
+    run(inbound)
   }
 
-  private func handleUnary() async {
-    guard let route, case .unary(let handler) = route.handler, let message, let cancellation else {
-      return
-    }
-    self.message = nil
-    let reply = await handler(
-      metadata, message, connection.context(for: self, route: route, cancellation: cancellation))
-    if loop.inEventLoop {
-      handlerDidEnd(reply)
-    } else {
-      loop.execute { self.handlerDidEnd(reply) }
-    }
+  private func run(_ work: any LoopWork) {
+    guard let route else { return }
+    phase = .running
+    handlerIsRunning = true
+    context = connection.context(for: self, route: route)
+    connection.handlerDidStart()
+    guard let worker = loop.run(work) else { return }
+    self.worker = worker
+    // It may have been cancelled by its own handler, before that first waited.
+    if failure != nil { worker.cancel() }
   }
 
-  private func handleStreaming() async {
-    guard let route, case .streaming(let handler) = route.handler, let inbound, let cancellation
-    else { return }
-    let stream = RPCStream(
-      descriptor: route.descriptor, inbound: ServerInbound.Stream(source: inbound),
-      outbound: ServerOutbound.Stream(wrapping: ServerOutbound(call: self)))
-    await handler(
-      stream, connection.context(for: self, route: route, cancellation: cancellation))
-    onLoop {
-      self.finish(.endedWithoutStatus)
-      self.handlerDidEnd()
-    }
-  }
+  /// Whether this is the task that the handler was called in, on the loop.
+  var isOwnTask: Bool { loop.inEventLoop && worker?.isCurrentTask == true }
 
   /// A handler's task resumes on its loop, unless that was shut down meanwhile.
   func onLoop(_ body: @escaping @Sendable () -> Void) {
     if loop.inEventLoop { body() } else { loop.execute(body) }
   }
 
-  private func handlerDidStart() {
-    phase = .running
-    handlerIsRunning = true
-    cancellation = ServerContext.RPCCancellationHandle { self.cancelByHandler() }
-    connection.handlerDidStart()
-  }
-
-  private func handlerDidEnd(_ reply: UnaryReply<[UInt8]>) {
-    finish(reply)
-    handlerDidEnd()
-  }
-
-  private func handlerDidEnd() {
+  fileprivate func handlerDidEnd() {
     handlerIsRunning = false
-    task = nil
+    worker = nil
     // Both hold the call in turn. The call is answered, so that what still comes is for nobody.
-    cancellation = nil
+    context = nil
     inbound = nil
     connection.handlerDidEnd()
+  }
+}
+
+/// Handling a unary call.
+extension ServerCall: LoopWork {
+  nonisolated(nonsending) func run(by worker: LoopWorker) async {
+    guard case .unary(let handler) = route?.handler, let message = message.take(), let context
+    else { return }
+    let reply = await handler(metadata, message, context)
+    onLoop {
+      self.finish(reply)
+      self.handlerDidEnd()
+    }
+  }
+}
+
+/// Handling a streaming call: apart from a unary one's, so that neither has the other's frame.
+extension ServerInbound: LoopWork {
+  nonisolated(nonsending) func run(by worker: LoopWorker) async {
+    guard let route = call.route, case .streaming(let handler) = route.handler,
+      let context = call.context
+    else { return }
+    call.worker = worker
+    await handler(stream(of: route), context)
+    call.onLoop {
+      self.call.finish(.endedWithoutStatus)
+      self.call.handlerDidEnd()
+    }
+  }
+
+  private func stream(of route: ServerRoute) -> RPCRoute.Stream {
+    RPCStream(
+      descriptor: route.descriptor, inbound: Stream(source: self),
+      outbound: ServerOutbound.Stream(wrapping: ServerOutbound(call: call)))
   }
 }
 

@@ -18,7 +18,7 @@ extension ServerCall {
   }
 
   /// Gives the whole response of a unary call.
-  func finish(_ reply: UnaryReply<[UInt8]>) {
+  func finish(_ reply: UnaryReply) {
     guard phase == .running else { return }
     guard let message = reply.message, reply.status.code == .ok else {
       if !reply.metadata.isEmpty {

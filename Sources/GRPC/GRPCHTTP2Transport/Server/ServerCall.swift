@@ -29,31 +29,38 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   let connection: ServerConnection
   var phase = Phase.receivingHeaders
   private(set) var route: ServerRoute?
+  @exclusivity(unchecked)
   private(set) var metadata = Metadata()
   var deadline: ContinuousClock.Instant?
   var deadlineTimer: ScheduledTimer?
 
   /// Whether the client has ended its side.
   private(set) var requestHasEnded = false
+  @exclusivity(unchecked)
   private var deframer: MessageDeframer
   /// How the response's messages may be compressed, and how they are once its headers are there.
   private(set) var acceptedEncodings = CompressionAlgorithmSet.none
   var compressor: MessageCompressor?
   /// The message of a unary call, until its handler has it.
+  @exclusivity(unchecked)
   var message: [UInt8]?
   /// The parts of a streaming call.
+  @exclusivity(unchecked)
   var inbound: ServerInbound?
 
   var headersAreSubmitted = false
   /// Whether the status was given, and is OK.
   var hasGivenOK = false
   var trailers = ServerAnswer.okTrailers
+  @exclusivity(unchecked)
   var writersWaiting = WritersWaiting()
-  let writerIDs = Atomic<Int>(0)
+  let writerIDs = Atomic<Int>(WritersWaiting.ownTaskID)
 
-  /// The handler's task and handle, from its start to its end.
-  var task: Task<Void, Never>?
-  var cancellation: ServerContext.RPCCancellationHandle?
+  /// What the handler runs on, where that has had to wait, and its context; from its start to its end.
+  @exclusivity(unchecked)
+  var worker: LoopWorker?
+  @exclusivity(unchecked)
+  var context: ServerContext?
   var handlerIsRunning = false
   /// Why the handler's reads and writes fail, once they do.
   var failure: RPCError?

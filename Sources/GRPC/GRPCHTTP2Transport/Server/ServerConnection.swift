@@ -44,9 +44,12 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   /// Ends the phase that the connection is in, if nothing else does.
   var phaseTimer: ScheduledTimer?
   /// What watches over the client; see `ServerConnection+Limits.swift`.
+  @exclusivity(unchecked)
   var limits: Limits
   /// The header block that is arriving; they never overlap on a connection.
+  @exclusivity(unchecked)
   private(set) var head: RequestHead
+  @exclusivity(unchecked)
   private var memo = MetadataMemo()
   /// Handlers that run, also those whose streams are closed: a client that resets its streams at
   /// once must not get more of them than its limit.
@@ -113,7 +116,7 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   }
 
   func headDidBegin() {
-    head = RequestHead(configuration)
+    head.reset()
     memo.removeAll()
   }
 
@@ -133,12 +136,10 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     runningHandlers -= 1
   }
 
-  func context(
-    for call: ServerCall, route: ServerRoute, cancellation: ServerContext.RPCCancellationHandle
-  ) -> ServerContext {
+  func context(for call: ServerCall, route: ServerRoute) -> ServerContext {
     ServerContext(
-      descriptor: route.descriptor, connection: contextOfCalls, cancellation: cancellation,
-      deadline: call.deadline)
+      descriptor: route.descriptor, connection: contextOfCalls, deadline: call.deadline,
+      onCancel: { call.cancelByHandler() })
   }
 
   // MARK: The end

@@ -32,13 +32,14 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
     case empty
   }
 
-  private let call: ServerCall
+  let call: ServerCall
   private var parts = Queue<Received>()
   /// Of the part that was taken last. Its taker has asked for no other when it looks here.
   private var latestTakenIsCompressed = false
   private var end = End.open
   private var waiting: (id: Int, continuation: UnsafeContinuation<Part?, any Error>)?
-  private let waitIDs = Atomic<Int>(0)
+  private static let ownTaskWaitID = 0
+  private let waitIDs = Atomic<Int>(ownTaskWaitID)
   /// A wait whose cancellation overtook it on the way to the loop.
   private var cancelledWaitID: Int?
   /// Bytes that came while parts were waiting, whose window is not given back yet.
@@ -57,6 +58,13 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
       case .empty: break
       }
     }
+    guard call.isOwnTask else { return try await nextInOtherTask() }
+    // The call's own task is cancelled by the call, which then fails its reads.
+    try Task.checkCancellation()
+    return try await withUnsafeThrowingContinuation { wait(Self.ownTaskWaitID, $0) }
+  }
+
+  private func nextInOtherTask() async throws -> Part? {
     let id = waitIDs.wrappingAdd(1, ordering: .relaxed).newValue
     return try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in

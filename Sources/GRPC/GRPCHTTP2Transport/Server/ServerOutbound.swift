@@ -16,13 +16,14 @@ struct ServerOutbound: ClosableRPCWriterProtocol {
   }
 
   func write(_ part: Part, options: WriteOptions) async throws {
-    if call.loop.inEventLoop {
-      try call.write(part, options)
-      guard call.outboundIsFull else { return }
-    } else {
-      try await withUnsafeThrowingContinuation { continuation in
-        call.loop.execute { continuation.resume(with: Result { try call.write(part, options) }) }
-      }
+    guard call.loop.inEventLoop else { return try await writeFromElsewhere(part, options) }
+    try call.write(part, options)
+    if call.outboundIsFull { try await call.waitForRoom() }
+  }
+
+  private func writeFromElsewhere(_ part: Part, _ options: WriteOptions) async throws {
+    try await withUnsafeThrowingContinuation { continuation in
+      call.loop.execute { continuation.resume(with: Result { try call.write(part, options) }) }
     }
     try await call.waitForRoom()
   }
@@ -64,21 +65,30 @@ extension ServerCall {
 
   /// Waits until there is room for more output. From any thread.
   func waitForRoom() async throws {
+    guard isOwnTask else { return try await waitForRoomInOtherTask() }
+    // The call's own task is cancelled by the call, which then fails its writes.
+    try Task.checkCancellation()
+    try await withUnsafeThrowingContinuation { wait(WritersWaiting.ownTaskID, $0) }
+  }
+
+  private func waitForRoomInOtherTask() async throws {
     let id = writerIDs.wrappingAdd(1, ordering: .relaxed).newValue
     try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { (continuation: WritersWaiting.Continuation) in
-        onLoop {
-          if let failure = self.failure {
-            continuation.resume(throwing: failure)
-          } else if self.outboundIsFull {
-            self.writersWaiting.add(id, continuation)
-          } else {
-            continuation.resume()
-          }
-        }
+      try await withUnsafeThrowingContinuation { continuation in
+        onLoop { self.wait(id, continuation) }
       }
     } onCancel: {
       loop.execute { self.writersWaiting.cancel(id) }
+    }
+  }
+
+  private func wait(_ id: Int, _ continuation: WritersWaiting.Continuation) {
+    if let failure {
+      continuation.resume(throwing: failure)
+    } else if outboundIsFull {
+      writersWaiting.add(id, continuation)
+    } else {
+      continuation.resume()
     }
   }
 }

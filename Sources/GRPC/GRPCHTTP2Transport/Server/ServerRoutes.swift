@@ -2,20 +2,11 @@ import GRPCCore
 
 /// What a server does for one path.
 final class ServerRoute: Sendable {
-  /// `RPCRoute` with its types filled in: a closure taken out of the generic one is wrapped anew
-  /// each time.
-  enum Handler: Sendable {
-    case unary(@Sendable (Metadata, [UInt8], ServerContext) async -> UnaryReply<[UInt8]>)
-    case streaming(
-      @Sendable (RPCStream<ServerInbound.Stream, ServerOutbound.Stream>, ServerContext) async ->
-        Void)
-  }
-
   let descriptor: MethodDescriptor
-  let handler: Handler
+  let handler: RPCRoute
   fileprivate let path: [UInt8]
 
-  init(_ descriptor: MethodDescriptor, _ handler: Handler) {
+  init(_ descriptor: MethodDescriptor, _ handler: RPCRoute) {
     self.descriptor = descriptor
     self.handler = handler
     path = Array("/\(descriptor.fullyQualifiedMethod)".utf8)
@@ -29,15 +20,11 @@ struct ServerRoutes: Sendable {
   private let mask: Int
   private let services: Set<String>
   /// What handles the methods that are not in the table.
-  private let fallback: ServerRoute.Handler?
+  private let fallback: RPCRoute?
 
   init(_ router: RPCRouter<HTTP2ServerTransport>) {
     let routes = router.methods.compactMap { method -> ServerRoute? in
-      switch router.route(forMethod: method) {
-      case .unary(let handler): ServerRoute(method, .unary(handler))
-      case .streaming(let handler): ServerRoute(method, .streaming(handler))
-      case nil: nil
-      }
+      router.route(forMethod: method).map { ServerRoute(method, $0) }
     }
     var capacity = 8
     while capacity < 2 * routes.count { capacity *= 2 }
@@ -54,7 +41,7 @@ struct ServerRoutes: Sendable {
   }
 
   /// Routes every method to one handler.
-  init(everythingTo handler: ServerRoute.Handler) {
+  init(everythingTo handler: RPCRoute) {
     slots = [nil]
     mask = 0
     services = []

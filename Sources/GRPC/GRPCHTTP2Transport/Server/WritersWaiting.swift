@@ -2,6 +2,9 @@
 struct WritersWaiting {
   typealias Continuation = UnsafeContinuation<Void, any Error>
 
+  /// The writer that is the call's own task; others count on from here.
+  static let ownTaskID = 0
+
   private var writers: [(id: Int, continuation: Continuation)] = []
   /// Writers whose cancellation overtook them on the way to the loop.
   private var cancelledIDs: Set<Int> = []

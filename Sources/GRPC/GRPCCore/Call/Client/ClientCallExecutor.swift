@@ -153,13 +153,14 @@ enum ClientCallExecutor {
       let (metadata, parts) = try await head(of: inbound)
       return StreamingClientResponse(
         metadata: metadata,
-        bodyParts: RPCAsyncSequence(of: parts) { part in
-          switch part {
-          case .message(let bytes): .message(try deserializer.read(bytes))
-          case .trailers(let metadata): .trailingMetadata(metadata)
-          case .end: nil
-          }
-        })
+        bodyParts: RPCAsyncSequence(
+          ResponseElements(of: parts) { part in
+            switch part {
+            case .message(let bytes): .message(try deserializer.read(bytes))
+            case .trailers(let metadata): .trailingMetadata(metadata)
+            case .end: nil
+            }
+          }))
     } catch {
       return StreamingClientResponse(
         error: RPCError(catching: error, unknown: "The response could not be read."))

@@ -60,6 +60,25 @@ final class ResponseParts: @unchecked Sendable {
   }
 }
 
+/// What a closure makes of a response's parts, until it makes nothing.
+///
+/// A class, so that a sequence is small wherever it is held while its call is open.
+@usableFromInline
+final class ResponseElements<Element: Sendable>: Sendable {
+  @usableFromInline
+  let parts: ResponseParts
+  @usableFromInline
+  let read: @Sendable (ResponseParts.Part) throws -> Element?
+
+  @inlinable
+  init(
+    of parts: ResponseParts, read: @escaping @Sendable (ResponseParts.Part) throws -> Element?
+  ) {
+    self.parts = parts
+    self.read = read
+  }
+}
+
 extension RPCAsyncSequence {
   /// The parts of a response as something to read from: messages of another type than arrays are copied.
   @usableFromInline

@@ -90,13 +90,14 @@ extension RPCAsyncSequence where Failure == any Error {
     of bodyParts: RPCAsyncSequence<StreamingClientResponse<Element>.Contents.BodyPart, any Error>
   ) {
     switch bodyParts.storage {
-    case .response(let parts, let read):
+    case .response(let response):
       // The metadata is the last part, and so the end of the messages.
-      self.init(of: parts) { part in
-        if case .message(let message)? = try read(part) { message } else { nil }
-      }
-    case .source(let source):
-      self.init(source: MessagesOfBody(source))
+      self.init(
+        ResponseElements(of: response.parts) { part in
+          if case .message(let message)? = try response.read(part) { message } else { nil }
+        })
+    case .source, .request:
+      self.init(source: MessagesOfBody(bodyParts.asSource()))
     }
   }
 }

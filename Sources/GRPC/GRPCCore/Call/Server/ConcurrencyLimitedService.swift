@@ -63,14 +63,18 @@ extension RPCRouter.Method {
         return await unary(metadata, message, context)
       }
     }
-    limited.streaming = { stream, context, interceptors in
-      guard limit.enter(isUnary: isUnary) else {
-        let refusal = limit.refusal
-        try? await stream.outbound.write(.status(Status(refusal), refusal.metadata))
-        return await stream.outbound.finish()
+    limited.streaming = { interceptors in
+      let streaming = streaming(interceptors)
+      return { stream, context in
+        let stream = stream
+        guard limit.enter(isUnary: isUnary) else {
+          let refusal = limit.refusal
+          try? await stream.outbound.write(.status(Status(refusal), refusal.metadata))
+          return await stream.outbound.finish()
+        }
+        defer { limit.leave(isUnary: isUnary) }
+        await streaming(stream, context)
       }
-      defer { limit.leave(isUnary: isUnary) }
-      await streaming(stream, context, interceptors)
     }
     return limited
   }

@@ -53,9 +53,11 @@ extension RPCRouter.Method {
         await withTaskExecutorPreference(executor) { await unary(metadata, message, context) }
       }
     }
-    moved.streaming = { stream, context, interceptors in
-      await withTaskExecutorPreference(executor) {
-        await streaming(stream, context, interceptors)
+    moved.streaming = { interceptors in
+      let streaming = streaming(interceptors)
+      return { stream, context in
+        let stream = stream
+        await withTaskExecutorPreference(executor) { await streaming(stream, context) }
       }
     }
     return moved

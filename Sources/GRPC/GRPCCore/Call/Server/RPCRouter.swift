@@ -1,23 +1,24 @@
 /// The methods of a server, by name.
 public struct RPCRouter<Transport: ServerTransport>: Sendable {
-  typealias Stream = RPCStream<Transport.Inbound, Transport.Outbound>
-
+  @usableFromInline
   struct Method: Sendable {
     /// The short way, for a unary method.
-    var unary:
-      (
-        @Sendable (
-          _ metadata: Metadata, _ message: Transport.Bytes, _ context: ServerContext
-        ) async -> UnaryReply<Transport.Bytes>
-      )?
+    @usableFromInline
+    var unary: RPCRoute.UnaryHandler?
     /// The way that is always there.
-    var streaming:
-      @Sendable (
-        _ stream: Stream, _ context: ServerContext, _ interceptors: [any ServerInterceptor]
-      ) async -> Void
+    @usableFromInline
+    var streaming: ServerCallExecutor.StreamHandler
     var interceptors: [any ServerInterceptor] = []
+
+    @usableFromInline
+    init(unary: RPCRoute.UnaryHandler? = nil, streaming: @escaping ServerCallExecutor.StreamHandler)
+    {
+      self.unary = unary
+      self.streaming = streaming
+    }
   }
 
+  @usableFromInline
   var table: [MethodDescriptor: Method] = [:]
 
   /// Creates a router without a method.
@@ -52,6 +53,8 @@ public struct RPCRouter<Transport: ServerTransport>: Sendable {
   ///   - deserializer: Reads the requests.
   ///   - serializer: Writes the responses.
   ///   - handler: Handles a call.
+  @inlinable
+  @inline(__always)
   public mutating func registerHandler<Input: Sendable, Output: Sendable>(
     forMethod descriptor: MethodDescriptor, deserializer: some MessageDeserializer<Input>,
     serializer: some MessageSerializer<Output>,
@@ -60,11 +63,9 @@ public struct RPCRouter<Transport: ServerTransport>: Sendable {
         _ request: StreamingServerRequest<Input>, _ context: ServerContext
       ) async throws -> StreamingServerResponse<Output>
   ) {
-    table[descriptor] = Method(unary: nil) { stream, context, interceptors in
-      await ServerCallExecutor.execute(
-        stream: stream, context: context, deserializer: deserializer, serializer: serializer,
-        interceptors: interceptors, handler: handler)
-    }
+    table[descriptor] = Method(
+      streaming: ServerCallExecutor.streamHandler(
+        deserializer: deserializer, serializer: serializer, handler: handler))
   }
 
   /// Registers a method with one message each way, in place of one of the same name.
@@ -76,6 +77,8 @@ public struct RPCRouter<Transport: ServerTransport>: Sendable {
   ///   - deserializer: Reads the request.
   ///   - serializer: Writes the response.
   ///   - handler: Handles a call.
+  @inlinable
+  @inline(__always)
   public mutating func registerUnaryHandler<Input: Sendable, Output: Sendable>(
     forMethod descriptor: MethodDescriptor, deserializer: some MessageDeserializer<Input>,
     serializer: some MessageSerializer<Output>,
@@ -85,19 +88,13 @@ public struct RPCRouter<Transport: ServerTransport>: Sendable {
       ) async throws -> ServerResponse<Output>
   ) {
     table[descriptor] = Method(
-      unary: { metadata, message, context in
-        await ServerCallExecutor.executeUnary(
-          metadata: metadata, message: message, context: context, deserializer: deserializer,
-          serializer: serializer, handler: handler)
-      },
-      streaming: { stream, context, interceptors in
-        await ServerCallExecutor.execute(
-          stream: stream, context: context, deserializer: deserializer, serializer: serializer,
-          interceptors: interceptors
-        ) { request, context in
-          StreamingServerResponse(
-            single: try await handler(try await ServerRequest(stream: request), context))
-        }
+      unary: ServerCallExecutor.unaryHandler(
+        deserializer: deserializer, serializer: serializer, handler: handler),
+      streaming: ServerCallExecutor.streamHandler(
+        deserializer: deserializer, serializer: serializer
+      ) { request, context in
+        StreamingServerResponse(
+          single: try await handler(try await ServerRequest(stream: request), context))
       })
   }
 
@@ -113,17 +110,6 @@ public struct RPCRouter<Transport: ServerTransport>: Sendable {
     }
   }
 
-  /// How calls of a method are handled.
-  ///
-  /// - Parameter descriptor: The method.
-  /// - Returns: The route, or `nil` where there is no such method.
-  public func route(forMethod descriptor: MethodDescriptor) -> RPCRoute<Transport.Bytes>? {
-    guard let method = table[descriptor] else { return nil }
-    if method.interceptors.isEmpty, let unary = method.unary { return .unary(unary) }
-    let (streaming, interceptors) = (method.streaming, method.interceptors)
-    return .streaming { stream, context in await streaming(stream, context, interceptors) }
-  }
-
   /// Handles a call as a stream, whatever its method.
   ///
   /// - Parameters:
@@ -132,6 +118,7 @@ public struct RPCRouter<Transport: ServerTransport>: Sendable {
   public func handle(
     stream: RPCStream<Transport.Inbound, Transport.Outbound>, context: ServerContext
   ) async {
+    let stream = RPCRoute.Stream(stream)
     guard let method = table[stream.descriptor] else {
       let status = Status(
         code: .unimplemented, message: "The method '\(stream.descriptor)' is not served here.")
@@ -139,6 +126,18 @@ public struct RPCRouter<Transport: ServerTransport>: Sendable {
       await stream.outbound.finish()
       return
     }
-    await method.streaming(stream, context, method.interceptors)
+    await method.streaming(method.interceptors)(stream, context)
+  }
+}
+
+extension RPCRouter where Transport.Bytes == [UInt8] {
+  /// How calls of a method are handled.
+  ///
+  /// - Parameter descriptor: The method.
+  /// - Returns: The route, or `nil` where there is no such method.
+  public func route(forMethod descriptor: MethodDescriptor) -> RPCRoute? {
+    guard let method = table[descriptor] else { return nil }
+    if method.interceptors.isEmpty, let unary = method.unary { return .unary(unary) }
+    return .streaming(method.streaming(method.interceptors))
   }
 }

@@ -1,65 +1,70 @@
 /// Runs one call of a server: reads the request, calls the handler, writes what it answers.
+///
+/// What a method's call runs through can be inlined, so that it is compiled for the method's types
+/// where those are known, which is where it is registered.
+@usableFromInline
 enum ServerCallExecutor {
-  /// Handles a call of one message each way.
-  static func executeUnary<Bytes: GRPCContiguousBytes & Sendable, Input, Output>(
-    metadata: Metadata, message: Bytes, context: ServerContext,
+  /// How a call is handled as a stream that interceptors see first.
+  @usableFromInline
+  typealias StreamHandler =
+    @Sendable (_ interceptors: [any ServerInterceptor]) ->
+    RPCRoute.StreamHandler
+
+  /// How a call with one message each way is handled.
+  @inlinable
+  static func unaryHandler<Input: Sendable, Output: Sendable>(
     deserializer: some MessageDeserializer<Input>, serializer: some MessageSerializer<Output>,
-    handler: @Sendable (ServerRequest<Input>, ServerContext) async throws -> ServerResponse<Output>
-  ) async -> UnaryReply<Bytes> {
-    do {
-      let request = ServerRequest(
-        metadata: metadata, message: try deserializer.read(message))
-      let response = try await ServerContext.$current.withValue(context) {
-        try await handler(request, context)
+    handler:
+      @escaping @Sendable (
+        ServerRequest<Input>, ServerContext
+      ) async throws -> ServerResponse<Output>
+  ) -> RPCRoute.UnaryHandler {
+    { metadata, message, context in
+      do {
+        let request = ServerRequest(metadata: metadata, message: try deserializer.read(message))
+        let response = try await ServerContext.$current.withValue(context) {
+          try await handler(request, context)
+        }
+        let contents = try response.accepted.get()
+        var reply = UnaryReply(
+          message: try serializer.write(contents.message), metadata: contents.metadata,
+          trailingMetadata: contents.trailingMetadata)
+        reply.compression = contents.compression
+        return reply
+      } catch {
+        return UnaryReply(error: RPCError(failureOf: context, error))
       }
-      let contents = try response.accepted.get()
-      var reply = UnaryReply<Bytes>(
-        message: try serializer.write(contents.message), metadata: contents.metadata,
-        trailingMetadata: contents.trailingMetadata)
-      reply.compression = contents.compression
-      return reply
-    } catch {
-      return UnaryReply(error: RPCError(failureOf: context, error))
     }
   }
 
-  /// Handles a call as a stream.
-  static func execute<Bytes: GRPCContiguousBytes & Sendable, Input: Sendable, Output: Sendable>(
-    stream: RPCStream<
-      RPCAsyncSequence<RPCRequestPart<Bytes>, any Error>, RPCWriter<RPCResponsePart<Bytes>>.Closable
-    >,
-    context: ServerContext, deserializer: some MessageDeserializer<Input>,
-    serializer: some MessageSerializer<Output>, interceptors: [any ServerInterceptor],
+  /// How a call is handled as a stream.
+  @inlinable
+  static func streamHandler<Input: Sendable, Output: Sendable>(
+    deserializer: some MessageDeserializer<Input>, serializer: some MessageSerializer<Output>,
     handler:
       @escaping @Sendable (
         StreamingServerRequest<Input>, ServerContext
       ) async throws -> StreamingServerResponse<Output>
-  ) async {
-    let outbound = stream.outbound
-    let status: (Status, Metadata)
-    do {
-      var parts = stream.inbound.makeAsyncIterator()
-      guard case .metadata(let metadata)? = try await parts.next(isolation: nil) else {
-        throw RPCError(code: .internalError, message: "The call did not begin with its metadata.")
+  ) -> StreamHandler {
+    { interceptors in
+      { stream, context in
+        let stream = stream
+        let messages = ResponseMessages<Output>(to: stream.outbound) { try serializer.write($0) }
+        let end: CallEnd
+        do {
+          let producer = try await begin(
+            stream, context, deserializer: deserializer, interceptors: interceptors,
+            handler: handler)
+          end = CallEnd(
+            try await ServerContext.$current.withValue(context) {
+              try await producer(RPCWriter(messages))
+            })
+        } catch {
+          end = CallEnd(failureOf: context, error)
+        }
+        await messages.finish(end)
       }
-      let request = StreamingServerRequest(
-        metadata: metadata,
-        messages: RPCAsyncSequence(source: RequestMessages(parts, deserializer: deserializer)))
-      let trailingMetadata = try await ServerContext.$current.withValue(context) {
-        let producer = try await begin(
-          request, context: context, interceptors: interceptors, outbound: outbound,
-          handler: handler)
-        let writer = MappingWriter<_, Output>(base: outbound) { .message(try serializer.write($0)) }
-        return try await producer(RPCWriter(wrapping: writer))
-      }
-      status = (.ok, trailingMetadata)
-    } catch {
-      let error = RPCError(failureOf: context, error)
-      status = (Status(error), error.metadata)
     }
-    // A client that is gone needs no status.
-    try? await outbound.write(.status(status.0, status.1))
-    await outbound.finish()
   }
 
   /// Has the handler begin its response, and sends the metadata.
@@ -68,26 +73,37 @@ enum ServerCallExecutor {
   /// may be open for long.
   ///
   /// - Returns: What writes the messages.
-  private static func begin<Bytes: GRPCContiguousBytes & Sendable, Input, Output>(
-    _ request: StreamingServerRequest<Input>, context: ServerContext,
-    interceptors: [any ServerInterceptor],
-    outbound: RPCWriter<RPCResponsePart<Bytes>>.Closable,
+  @inlinable
+  @inline(never)
+  static func begin<Input: Sendable, Output: Sendable>(
+    _ stream: consuming RPCRoute.Stream, _ context: ServerContext,
+    deserializer: some MessageDeserializer<Input>, interceptors: [any ServerInterceptor],
     handler:
       @escaping @Sendable (
         StreamingServerRequest<Input>, ServerContext
       ) async throws -> StreamingServerResponse<Output>
   ) async throws -> @Sendable (RPCWriter<Output>) async throws -> Metadata {
-    let response =
+    let stream = stream
+    let parts = stream.inbound.asSource()
+    guard case .metadata(let metadata)? = try await parts.next() else {
+      throw RPCError(code: .internalError, message: "The call did not begin with its metadata.")
+    }
+    let request = StreamingServerRequest(
+      metadata: metadata,
+      messages: RPCAsyncSequence(RequestMessages(from: parts) { try deserializer.read($0) }))
+    let response = try await ServerContext.$current.withValue(context) {
       interceptors.isEmpty
-      ? try await handler(request, context)
-      : try await intercept(request, context: context, by: interceptors[...], then: handler)
+        ? try await handler(request, context)
+        : try await intercept(request, context: context, by: interceptors[...], then: handler)
+    }
     let contents = try response.accepted.get()
-    try await outbound.write(
+    try await stream.outbound.write(
       .metadata(contents.metadata), options: WriteOptions(compression: contents.compression))
     return contents.producer
   }
 
-  private static func intercept<Input: Sendable, Output: Sendable>(
+  @usableFromInline
+  static func intercept<Input: Sendable, Output: Sendable>(
     _ request: StreamingServerRequest<Input>, context: ServerContext,
     by interceptors: ArraySlice<any ServerInterceptor>,
     then handler:
@@ -108,39 +124,44 @@ enum ServerCallExecutor {
   }
 }
 
-/// The messages of a request, deserialized one by one.
-private final class RequestMessages<
-  Bytes: GRPCContiguousBytes & Sendable, Deserializer: MessageDeserializer
->: RPCInboundSource<Deserializer.Message>, @unchecked Sendable
-where Deserializer.Message: Sendable {
-  // `@unchecked` holds because a source is read by one task at a time.
-  private var parts: RPCAsyncSequence<RPCRequestPart<Bytes>, any Error>.AsyncIterator
-  private let deserializer: Deserializer
+/// How a streaming call ends. Made and written out of line: what that takes is not to be in the frame of the call
+/// while it is open.
+@usableFromInline
+struct CallEnd {
+  let status: Status
+  let metadata: Metadata
 
-  init(
-    _ parts: RPCAsyncSequence<RPCRequestPart<Bytes>, any Error>.AsyncIterator,
-    deserializer: Deserializer
-  ) {
-    self.parts = parts
-    self.deserializer = deserializer
+  @usableFromInline
+  @inline(never)
+  init(_ trailingMetadata: Metadata) {
+    status = .ok
+    metadata = trailingMetadata
   }
 
-  override func next() async throws -> Deserializer.Message? {
-    switch try await parts.next(isolation: nil) {
-    case .message(let bytes): return try deserializer.read(bytes)
-    case .metadata:
-      throw RPCError(code: .internalError, message: "Metadata came in the middle of the request.")
-    case nil: return nil
-    }
+  @usableFromInline
+  @inline(never)
+  init(failureOf context: ServerContext, _ error: any Error) {
+    let error = RPCError(failureOf: context, error)
+    status = Status(error)
+    metadata = error.metadata
   }
+}
 
-  override var latestIsCompressed: Bool { parts.latestIsCompressed }
+extension ResponseMessages {
+  @usableFromInline
+  @inline(never)
+  func finish(_ end: CallEnd) async {
+    // A client that is gone needs no status.
+    try? await parts.write(.status(end.status, end.metadata))
+    await parts.finish()
+  }
 }
 
 extension RPCError {
   /// What a handler's error means for its call: once the call is cancelled, whatever the handler
   /// throws is due to that.
-  fileprivate init(failureOf context: ServerContext, _ error: any Error) {
+  @usableFromInline
+  init(failureOf context: ServerContext, _ error: any Error) {
     if error is CancellationError, context.cancellation.isCancelled,
       let deadline = context.deadline, deadline <= .now
     {

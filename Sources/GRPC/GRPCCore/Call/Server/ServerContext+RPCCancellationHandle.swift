@@ -16,6 +16,8 @@ extension ServerContext {
       state = Cancellation(onCancel: onCancel)
     }
 
+    init(_ state: Cancellation) { self.state = state }
+
     /// Whether the call is cancelled.
     public var isCancelled: Bool { state.isCancelled.load(ordering: .acquiring) }
 
@@ -42,21 +44,22 @@ extension ServerContext {
 }
 
 /// What all copies of a handle share.
-private final class Cancellation: Sendable {
+class Cancellation: @unchecked Sendable {
+  // `@unchecked` holds because the state is atomic or behind the mutex, and a subclass adds none.
   private struct Observers {
     var isCancelled = false
     var nextKey = 0
     var observers: [Int: @Sendable () -> Void] = [:]
   }
 
-  let isCancelled = Atomic(false)
-  private let onCancel: (@Sendable () -> Void)?
-  private let observers = Mutex(Observers())
+  final let isCancelled = Atomic(false)
+  private final let onCancel: (@Sendable () -> Void)?
+  private final let observers = Mutex(Observers())
 
   init(onCancel: (@Sendable () -> Void)?) { self.onCancel = onCancel }
 
   /// Adds an observer, or calls it at once where the call is cancelled already.
-  func add(_ observer: @escaping @Sendable () -> Void) -> Int? {
+  final func add(_ observer: @escaping @Sendable () -> Void) -> Int? {
     let key: Int? = observers.withLock { state in
       guard !state.isCancelled else { return nil }
       state.nextKey += 1
@@ -67,11 +70,11 @@ private final class Cancellation: Sendable {
     return key
   }
 
-  func remove(_ key: Int) {
+  final func remove(_ key: Int) {
     observers.withLock { _ = $0.observers.removeValue(forKey: key) }
   }
 
-  func cancel() {
+  final func cancel() {
     let waiting: [Int: @Sendable () -> Void]? = observers.withLock { state in
       guard !state.isCancelled else { return nil }
       state.isCancelled = true

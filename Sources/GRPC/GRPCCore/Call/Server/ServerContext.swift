@@ -3,8 +3,7 @@ public struct ServerContext: Sendable {
   /// What only some transport knows.
   public protocol TransportSpecific: Sendable {}
 
-  /// What the calls of a connection have in common, which their contexts share: a context is copied
-  /// several times on a call's way, and this is most of it.
+  /// What the calls of a connection have in common, which their contexts share.
   package final class Connection: Sendable {
     fileprivate struct Ends {
       var remotePeer: String
@@ -22,13 +21,30 @@ public struct ServerContext: Sendable {
     }
   }
 
-  private var connection: Connection
-  /// The method that was called.
-  public var descriptor: MethodDescriptor
-  /// Tells when the call is cancelled, and cancels it.
-  public var cancellation: RPCCancellationHandle
-  /// When the call must have ended; `nil` where the client set no timeout.
-  public var deadline: ContinuousClock.Instant?
+  /// What the copies of a context share, of which there are several on a call's way; and the state
+  /// of its cancellation, so that a call makes one object for all of it.
+  private final class Storage: Cancellation, @unchecked Sendable {
+    // `@unchecked` holds because all that is added does not change.
+    let connection: Connection
+    let descriptor: MethodDescriptor
+    let deadline: ContinuousClock.Instant?
+    /// A handle that came with the context, and counts instead of the storage's own.
+    let handle: RPCCancellationHandle?
+
+    init(
+      _ connection: Connection, _ descriptor: MethodDescriptor,
+      _ deadline: ContinuousClock.Instant?,
+      _ handle: RPCCancellationHandle?, onCancel: (@Sendable () -> Void)? = nil
+    ) {
+      self.connection = connection
+      self.descriptor = descriptor
+      self.deadline = deadline
+      self.handle = handle
+      super.init(onCancel: onCancel)
+    }
+  }
+
+  private var storage: Storage
 
   /// The context of the call whose handler runs in this task.
   ///
@@ -50,27 +66,39 @@ public struct ServerContext: Sendable {
     transportSpecific: (any TransportSpecific)? = nil, cancellation: RPCCancellationHandle,
     deadline: ContinuousClock.Instant? = nil, peer: PeerIdentity? = nil
   ) {
-    connection = Connection(
+    let connection = Connection(
       Connection.Ends(
         remotePeer: remotePeer, localPeer: localPeer, transportSpecific: transportSpecific,
         peer: peer))
-    self.descriptor = descriptor
-    self.cancellation = cancellation
-    self.deadline = deadline
+    storage = Storage(connection, descriptor, deadline, cancellation)
   }
 
+  /// Creates the context of a connection's call, with a cancellation of its own.
   package init(
-    descriptor: MethodDescriptor, connection: Connection, cancellation: RPCCancellationHandle,
-    deadline: ContinuousClock.Instant?
+    descriptor: MethodDescriptor, connection: Connection, deadline: ContinuousClock.Instant?,
+    onCancel: @escaping @Sendable () -> Void
   ) {
-    self.connection = connection
-    self.descriptor = descriptor
-    self.cancellation = cancellation
-    self.deadline = deadline
+    storage = Storage(connection, descriptor, deadline, nil, onCancel: onCancel)
   }
-}
 
-extension ServerContext {
+  /// The method that was called.
+  public var descriptor: MethodDescriptor {
+    get { storage.descriptor }
+    set { storage = Storage(storage.connection, newValue, deadline, cancellation) }
+  }
+
+  /// Tells when the call is cancelled, and cancels it.
+  public var cancellation: RPCCancellationHandle {
+    get { storage.handle ?? RPCCancellationHandle(storage) }
+    set { storage = Storage(storage.connection, descriptor, deadline, newValue) }
+  }
+
+  /// When the call must have ended; `nil` where the client set no timeout.
+  public var deadline: ContinuousClock.Instant? {
+    get { storage.deadline }
+    set { storage = Storage(storage.connection, descriptor, newValue, cancellation) }
+  }
+
   /// The client's address, as a gRPC name such as `ipv4:127.0.0.1:50000`.
   public var remotePeer: String {
     get { ends.remotePeer }
@@ -96,7 +124,7 @@ extension ServerContext {
   }
 
   private var ends: Connection.Ends {
-    get { connection.ends }
-    set { connection = Connection(newValue) }
+    get { storage.connection.ends }
+    set { storage = Storage(Connection(newValue), descriptor, deadline, cancellation) }
   }
 }

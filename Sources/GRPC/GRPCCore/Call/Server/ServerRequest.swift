@@ -10,6 +10,7 @@ public struct ServerRequest<Message: Sendable>: Sendable {
   /// - Parameters:
   ///   - metadata: What the client sent along.
   ///   - message: The message.
+  @inlinable
   public init(metadata: Metadata, message: Message) {
     self.metadata = metadata
     self.message = message
@@ -28,6 +29,7 @@ public struct StreamingServerRequest<Message: Sendable>: Sendable {
   /// - Parameters:
   ///   - metadata: What the client sent along.
   ///   - messages: The messages.
+  @inlinable
   public init(metadata: Metadata, messages: RPCAsyncSequence<Message, any Error>) {
     self.metadata = metadata
     self.messages = messages

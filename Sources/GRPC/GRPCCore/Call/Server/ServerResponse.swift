@@ -18,6 +18,7 @@ public struct ServerResponse<Message: Sendable>: Sendable {
     ///   - metadata: Sent before the message.
     ///   - message: The message.
     ///   - trailingMetadata: Sent after the message.
+    @inlinable
     public init(message: Message, metadata: Metadata = [:], trailingMetadata: Metadata = [:]) {
       self.metadata = metadata
       self.message = message
@@ -51,6 +52,7 @@ public struct ServerResponse<Message: Sendable>: Sendable {
   /// Creates a response.
   ///
   /// - Parameter accepted: The answer, or why the call is refused.
+  @inlinable
   public init(accepted: Result<Contents, RPCError>) {
     self.accepted = accepted
   }
@@ -61,6 +63,7 @@ public struct ServerResponse<Message: Sendable>: Sendable {
   ///   - message: The message.
   ///   - metadata: Sent before the message.
   ///   - trailingMetadata: Sent after the message.
+  @inlinable
   public init(message: Message, metadata: Metadata = [:], trailingMetadata: Metadata = [:]) {
     accepted = .success(
       Contents(message: message, metadata: metadata, trailingMetadata: trailingMetadata))
@@ -71,6 +74,7 @@ public struct ServerResponse<Message: Sendable>: Sendable {
   /// - Parameters:
   ///   - messageType: The type of the message there would have been.
   ///   - error: Why the call is refused.
+  @inlinable
   public init(of messageType: Message.Type = Message.self, error: RPCError) {
     accepted = .failure(error)
   }
@@ -93,6 +97,7 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
     /// - Parameters:
     ///   - metadata: Sent before the messages.
     ///   - producer: Writes the messages, and returns the trailing metadata.
+    @inlinable
     public init(
       metadata: Metadata,
       producer: @escaping @Sendable (_ writer: RPCWriter<Message>) async throws -> Metadata
@@ -128,6 +133,7 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
   /// Creates a response.
   ///
   /// - Parameter accepted: The answer, or why the call is refused.
+  @inlinable
   public init(accepted: Result<Contents, RPCError>) {
     self.accepted = accepted
   }
@@ -138,6 +144,7 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
   ///   - messageType: The type of the messages.
   ///   - metadata: Sent before the messages.
   ///   - producer: Writes the messages, and returns the trailing metadata.
+  @inlinable
   public init(
     of messageType: Message.Type = Message.self, metadata: Metadata = [:],
     producer: @escaping @Sendable (_ writer: RPCWriter<Message>) async throws -> Metadata
@@ -150,6 +157,7 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
   /// - Parameters:
   ///   - messageType: The type of the messages there would have been.
   ///   - error: Why the call is refused.
+  @inlinable
   public init(of messageType: Message.Type = Message.self, error: RPCError) {
     accepted = .failure(error)
   }
@@ -157,6 +165,7 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
   /// Creates a response from one of one message.
   ///
   /// - Parameter response: The response.
+  @inlinable
   public init(single response: ServerResponse<Message>) {
     switch response.accepted {
     case .success(let contents):

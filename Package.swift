@@ -227,7 +227,8 @@ let testTargets: [Target] = [
       "GRPCCore", "GRPCInProcessTransport", "KartTesting",
     ]),
   tests(
-    "IntegrationTests", ["KartAPI", "GRPCHTTP2Transport", "KartTesting", "MeshTesting"],
+    "IntegrationTests",
+    ["KartAPI", "GRPCHTTP2Transport", "GRPCServices", "KartTesting", "MeshTesting"],
     exclude: ["Contract"]),
   tests(
     "InteropTests",

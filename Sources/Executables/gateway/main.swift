@@ -23,7 +23,10 @@ let scheduleConfig = Option<ServiceConfig>.serviceConfig(
   help: "How the schedule services are called: gRPC's service config as JSON, or a file with it.")
 let trackersConfig = Option<ServiceConfig>.serviceConfig(
   "trackers-config", default: try ServiceConfig.trackers,
-  help: "The same for the tracker services.")
+  help: "The same for the tracker services, as far as races are followed there.")
+let telemetryConfig = Option<ServiceConfig>.serviceConfig(
+  "telemetry-config", default: try ServiceConfig.telemetry,
+  help: "The same for the tracker services, as far as races are recorded there.")
 
 let admin = Option<SocketAddress>.value(
   "admin", "ADDRESS",
@@ -37,7 +40,7 @@ var command = Command(
   name: "gateway", summary: "Offers the league's races to its clients, from the services behind it."
 )
 command.options =
-  [scheduleTarget, trackersTarget, scheduleConfig, trackersConfig, admin]
+  [scheduleTarget, trackersTarget, scheduleConfig, trackersConfig, telemetryConfig, admin]
   + ServiceProcess.options(listeningOn: defaultAddress)
 command.run = { arguments in
   let process = try ServiceProcess("gateway", listeningOn: defaultAddress, arguments)
@@ -47,10 +50,15 @@ command.run = { arguments in
   let toTrackers = try HTTP2ClientTransport(
     target: try arguments[trackersTarget].target,
     configuration: .upstream(try arguments[trackersConfig]), eventLoops: process.eventLoops)
+  let toTelemetry = try HTTP2ClientTransport(
+    target: try arguments[trackersTarget].target,
+    configuration: .upstream(try arguments[telemetryConfig]), eventLoops: process.eventLoops)
   let schedule = GRPCClient(transport: toSchedule)
   let trackers = GRPCClient(transport: toTrackers)
+  let telemetry = GRPCClient(transport: toTelemetry)
   let gateway = Gateway(
-    schedule: schedule, trackers: trackers, eventLoops: process.eventLoops, log: process.log)
+    schedule: schedule, trackers: trackers, telemetry: telemetry, eventLoops: process.eventLoops,
+    log: process.log)
   var assembly = ServiceProcess.Assembly(
     services: [gateway],
     descriptors: [
@@ -65,10 +73,13 @@ command.run = { arguments in
   assembly.offersChannelz = false
   assembly.background = [
     { try await schedule.runConnections() }, { try await trackers.runConnections() },
+    { try await telemetry.runConnections() },
   ]
   if let address = try arguments[admin] {
     assembly.background.append {
-      try await serveAdmin(at: address, toSchedule, toTrackers)
+      try await serveAdmin(
+        at: address,
+        [("schedule", toSchedule), ("trackers", toTrackers), ("telemetry", toTelemetry)])
     }
   }
   assembly.drain = { await gateway.stop() }
@@ -78,13 +89,12 @@ command.runAndExit()
 
 /// Shows the channels to the gateway's owner, as long as it runs.
 func serveAdmin(
-  at address: SocketAddress, _ schedule: HTTP2ClientTransport, _ trackers: HTTP2ClientTransport
+  at address: SocketAddress, _ channels: [(name: String, transport: HTTP2ClientTransport)]
 ) async throws {
   var configuration = HTTP2ServerTransport.Configuration.defaults
   configuration.listening.unixMode = 0o600
-  let provider = MeshAdminProvider([
-    .init("schedule") { await schedule.status }, .init("trackers") { await trackers.status },
-  ])
+  let provider = MeshAdminProvider(
+    channels.map { channel in .init(channel.name) { await channel.transport.status } })
   try await GRPCServer(
     transport: HTTP2ServerTransport(listeningOn: address, configuration: configuration),
     services: [provider]

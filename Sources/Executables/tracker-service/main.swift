@@ -37,6 +37,8 @@ command.run = { arguments in
       File_Swiftkart_Relay_V1_RaceEventService.self,
     ])
   assembly.readiness = races.readiness
+  // Telemetry goes into the log; whether races are up to date does not matter to it.
+  assembly.alwaysReady = [Swiftkart_Telemetry_V1_RaceTelemetryService.descriptor]
   let retention = TelemetryRetention(
     log: telemetry, races: try arguments[transient], logger: process.log)
   assembly.priorities = [Swiftkart_Telemetry_V1_RaceTelemetryService.descriptor]

@@ -7,7 +7,7 @@ import RaceRelay
 /// The services that a gateway offers, over the schedule and the trackers behind it.
 package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Sendable {
   private let schedule: UnaryForwarder<Schedule>
-  private let trackers: UnaryForwarder<Trackers>
+  private let progress: UnaryForwarder<Trackers>
   private let followRace: FollowRace<Schedule, Trackers>
   private let telemetry: TelemetryForwarder<Schedule, Trackers>
   private let relays: Relays<Trackers>
@@ -16,7 +16,9 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
   ///
   /// - Parameters:
   ///   - schedule: Calls the schedule services.
-  ///   - trackers: Calls the tracker services, each subscription of a race another one.
+  ///   - trackers: Calls the tracker services of those who follow races.
+  ///   - telemetry: Calls the tracker services of those who record them: whoever is fit for the one need not be for
+  ///     the other.
   ///   - limits: How many of a race's events are held for those who come back.
   ///   - silence: After how long without a sign of life a tracker counts as hanging.
   ///   - linger: How long a race is relayed after its last follower left.
@@ -25,19 +27,20 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
   ///   - log: Where failovers are told of.
   package init(
     schedule: GRPCClient<Schedule>, trackers: GRPCClient<Trackers>,
+    telemetry: GRPCClient<Trackers>,
     limits: EventWindow.Limits = .init(events: 4096, bytes: 8 << 20),
     silence: Duration = .milliseconds(1500), linger: Duration = .seconds(30),
     eventLoops: EventLoopGroup = .shared, clock: GatewayClock = .system, log: Log
   ) {
     self.schedule = UnaryForwarder(client: schedule, timeout: .seconds(10))
-    self.trackers = UnaryForwarder(client: trackers, timeout: .seconds(10))
+    progress = UnaryForwarder(client: telemetry, timeout: .seconds(10))
     relays = Relays(
       subscription: TrackerSubscription(client: trackers, clock: clock, silence: silence),
       limits: limits, linger: linger, eventLoops: eventLoops, log: log)
     let races = ScheduledRaces(client: schedule)
     followRace = FollowRace(relays: relays, schedule: races, eventLoops: eventLoops)
-    telemetry = TelemetryForwarder(
-      client: trackers, races: RecordableRaces(races), clock: clock)
+    self.telemetry = TelemetryForwarder(
+      client: telemetry, races: RecordableRaces(races), clock: clock)
   }
 
   /// Ends the calls of all who follow a race, so that they go elsewhere.
@@ -74,7 +77,7 @@ extension Gateway: RegistrableRPCService {
     }
 
     telemetry.register(with: &router)
-    trackers.register(
+    progress.register(
       TelemetryMethod.GetProgress.descriptor, to: TelemetryMethod.GetProgress.descriptor,
       with: &router)
   }

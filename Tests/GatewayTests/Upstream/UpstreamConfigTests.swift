@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct UpstreamConfigTests {
   @Test func theDefaultsCanBeUsedAndWritten() throws {
-    for config in [try ServiceConfig.schedule, try ServiceConfig.trackers] {
+    for config in [
+      try ServiceConfig.schedule, try ServiceConfig.trackers, try ServiceConfig.telemetry,
+    ] {
       _ = try LoadBalancingPolicyRegistry.defaults.policy(for: config.loadBalancingConfig)
       let json = try JSONEncoder().encode(config)
       #expect(try JSONDecoder().decode(ServiceConfig.self, from: json) == config)
@@ -24,6 +26,6 @@ import Testing
       #expect((policy != nil) == isRead, "\(method)")
     }
     let record = Swiftkart_Telemetry_V1_RaceTelemetryService.Method.Record.descriptor
-    #expect(try ServiceConfig.trackers.methodConfig(for: record) == nil)
+    #expect(try ServiceConfig.telemetry.methodConfig(for: record) == nil)
   }
 }

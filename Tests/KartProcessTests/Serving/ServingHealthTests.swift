@@ -11,10 +11,10 @@ import Testing
 
   /// The status of the service and of the process as a whole, as a client is told.
   private func statuses(
-    _ body: @Sendable @escaping (ServingHealth) -> Void
+    alwaysReady: Set<ServiceDescriptor> = [], _ body: @Sendable @escaping (ServingHealth) -> Void
   ) async throws -> [Grpc_Health_V1_HealthCheckResponse.ServingStatus] {
     let health = HealthService()
-    body(ServingHealth(health.provider, services: [service]))
+    body(ServingHealth(health.provider, services: [service], alwaysReady: alwaysReady))
     let transport = InProcessTransport()
     return try await withGRPCServer(transport: transport.server, services: [health]) { server in
       defer { server.beginGracefulShutdown() }
@@ -43,6 +43,19 @@ import Testing
         $0.isReady(false)
         $0.isReady(true)
       } == [.serving, .serving])
+  }
+
+  @Test func aServiceMayServeWhileTheProcessIsNotReady() async throws {
+    let statuses = try await statuses(alwaysReady: [service]) {
+      $0.isReady(false)
+      $0.listens()
+    }
+    #expect(statuses == [.serving, .notServing])
+    let drained = try await self.statuses(alwaysReady: [service]) {
+      $0.listens()
+      $0.drains()
+    }
+    #expect(drained == [.notServing, .notServing])
   }
 
   @Test func nothingFollowsDraining() async throws {

@@ -32,8 +32,22 @@ extension ServiceConfig {
     }
   }
 
-  /// Calls to the tracker services: those of a race to one that is well, for as long as it is.
+  /// Calls to the tracker services by those who follow races: those of a race to one that is well, for as long as
+  /// it is.
   package static var trackers: ServiceConfig {
+    get throws {
+      ServiceConfig(
+        loadBalancingConfig: [
+          outlierDetection(of: LoadBalancingConfig(name: "ring_hash_experimental"))
+        ],
+        retryThrottling: try RetryThrottling(maxTokens: 500, tokenRatio: 1),
+        healthCheckServiceName: Events.descriptor.fullyQualifiedService)
+    }
+  }
+
+  /// Calls to the tracker services by those who record races: in turn to those that take telemetry, which a
+  /// tracker does while it still catches up with what was recorded before.
+  package static var telemetry: ServiceConfig {
     get throws {
       ServiceConfig(
         methodConfig: [
@@ -41,11 +55,9 @@ extension ServiceConfig {
             names: [Telemetry.Method.GetProgress.descriptor.configName],
             executionPolicy: .retry(reads))
         ],
-        loadBalancingConfig: [
-          outlierDetection(of: LoadBalancingConfig(name: "ring_hash_experimental"))
-        ],
+        loadBalancingConfig: [outlierDetection(of: .roundRobin)],
         retryThrottling: try RetryThrottling(maxTokens: 500, tokenRatio: 1),
-        healthCheckServiceName: Events.descriptor.fullyQualifiedService)
+        healthCheckServiceName: Telemetry.descriptor.fullyQualifiedService)
     }
   }
 

@@ -24,6 +24,8 @@ package struct ServiceProcess: Sendable {
     package var offersChannelz = true
     /// Tells whether what the services answer is up to date; health says so. nil: always.
     package var readiness: AsyncStream<Bool>?
+    /// The services that serve whether or not the process is ready.
+    package var alwaysReady: Set<ServiceDescriptor> = []
     /// What runs beside the server until it has drained.
     package var background: [@Sendable () async throws -> Void] = []
     /// Ends the calls that would never end by themselves, once a shutdown was asked for.
@@ -144,7 +146,8 @@ package struct ServiceProcess: Sendable {
       listeningOn: listening.compactMap { $0.address() }, adopting: inherited,
       configuration: configuration, eventLoops: eventLoops)
     let healthService = HealthService()
-    let health = ServingHealth(healthService.provider, services: assembly.descriptors)
+    let health = ServingHealth(
+      healthService.provider, services: assembly.descriptors, alwaysReady: assembly.alwaysReady)
     var services: [any RegistrableRPCService] = assembly.services.map {
       $0.limited(by: limit, exempt: assembly.priorities)
     }

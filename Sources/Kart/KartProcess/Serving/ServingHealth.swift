@@ -7,8 +7,8 @@ import Synchronization
 /// ```
 ///   starting ── listens ──▶ serving ⇄ not ready ──▶ draining
 /// ```
-/// A process that is not ready is well, but what it would answer is not up to date. Nothing follows
-/// draining.
+/// A process that is not ready is well, but what it would answer is not up to date; services that look nothing
+/// up, since they only take things in, are as well as ever. Nothing follows draining.
 final class ServingHealth: Sendable {
   private struct State {
     var listens = false
@@ -18,6 +18,7 @@ final class ServingHealth: Sendable {
 
   private let provider: HealthService.Provider
   private let services: [ServiceDescriptor]
+  private let alwaysReady: Set<ServiceDescriptor>
   private let state = Mutex(State())
 
   /// Tells that nothing is served yet.
@@ -25,9 +26,14 @@ final class ServingHealth: Sendable {
   /// - Parameters:
   ///   - provider: Where it is told.
   ///   - services: The services of which it is told, beside the process as a whole.
-  init(_ provider: HealthService.Provider, services: [ServiceDescriptor]) {
+  ///   - alwaysReady: Those of them that serve whether or not the process is ready.
+  init(
+    _ provider: HealthService.Provider, services: [ServiceDescriptor],
+    alwaysReady: Set<ServiceDescriptor> = []
+  ) {
     self.provider = provider
     self.services = services
+    self.alwaysReady = alwaysReady
     change { _ in }
   }
 
@@ -41,9 +47,12 @@ final class ServingHealth: Sendable {
     // Told inside the lock, so that the last change is the one that stays.
     state.withLock { state in
       body(&state)
-      let status: ServingStatus =
-        state.listens && state.isReady && !state.drains ? .serving : .notServing
-      for service in services { provider.updateStatus(status, forService: service) }
+      let serves = state.listens && !state.drains
+      let status: ServingStatus = serves && state.isReady ? .serving : .notServing
+      for service in services {
+        let isWell = serves && alwaysReady.contains(service)
+        provider.updateStatus(isWell ? .serving : status, forService: service)
+      }
       provider.updateStatus(status, forService: "")
     }
   }

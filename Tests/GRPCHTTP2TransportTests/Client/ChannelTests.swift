@@ -66,6 +66,21 @@ import Testing
     }
   }
 
+  @Test func aDeadlineThatPassesInWaitingTellsWhatWasWaitedFor() async throws {
+    try await withGRPCClient(transport: try transport()) { client in
+      var options = waiting
+      options.timeout = .milliseconds(20)
+      // Until there has been an attempt to connect.
+      var error: RPCError?
+      while error?.message.contains("waited") != true {
+        let response = try await EchoClient(client: client).unary([1], options: options)
+        error = #expect(throws: RPCError.self) { try response.message }
+        #expect(error?.code == .deadlineExceeded)
+      }
+      #expect(error?.message.contains("unix:\(path)") == true)
+    }
+  }
+
   @Test func aLostConnectionFailsTheCallsItCarriedAndTheNextOneReconnects() async throws {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     let first = try server { _ in arrival.yield() }

@@ -104,9 +104,7 @@ final class Channel: @unchecked Sendable {
       guard call.isWaiting else { return }
     }
     call.untrack(code: nil)
-    let result = picker.pick(
-      PickContext(
-        method: call.method, metadata: call.metadata, requestHashKey: call.options.requestHashKey))
+    let result = picker.pick(PickContext(call))
     switch result.choice {
     case .subchannel(let id):
       if let subchannel = subchannels[id], let connection = subchannel.readyConnection {
@@ -126,6 +124,11 @@ final class Channel: @unchecked Sendable {
         call.attemptDidEnd(.failure(error))
       }
     }
+  }
+
+  /// Why a call that waits would have failed if it did not wait for ready.
+  func whyNot(_ call: ClientCall) -> RPCError? {
+    if case .fail(let error) = picker.pick(PickContext(call)).choice { error } else { nil }
   }
 
   /// Has a call look for a connection after a wait.
@@ -167,6 +170,13 @@ final class Channel: @unchecked Sendable {
   func didAbandon(_ call: ClientCall) {
     if !resting.isEmpty { resting[ObjectIdentifier(call)] = nil }
     stopIfDrained()
+  }
+}
+
+extension PickContext {
+  fileprivate init(_ call: ClientCall) {
+    self.init(
+      method: call.method, metadata: call.metadata, requestHashKey: call.options.requestHashKey)
   }
 }
 

@@ -201,7 +201,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final var latestIsCompressed: Bool { deframer.latestIsCompressed }
 
   private final func exceedDeadline() {
-    fail(RPCError(code: .deadlineExceeded, message: "The call's deadline was exceeded."))
+    let cause = isWaiting ? channel.whyNot(self) : nil
+    let detail = cause.map { " while it waited for a connection: \($0.message)" } ?? "."
+    fail(RPCError(code: .deadlineExceeded, message: "The call's deadline was exceeded\(detail)"))
   }
 
   final func end(_ end: End) {

@@ -102,6 +102,8 @@ final class Channel: @unchecked Sendable {
     if !call.isConfigured, let methodConfigs {
       call.configure(methodConfigs[call.method])
       guard call.isWaiting else { return }
+      // Its attempts look for connections themselves.
+      if call.options.executionPolicy?.hedge != nil { return call.enter(self) }
     }
     call.untrack(code: nil)
     let result = picker.pick(PickContext(call))

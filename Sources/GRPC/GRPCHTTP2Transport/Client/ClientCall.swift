@@ -59,6 +59,8 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   private final var attemptEnd: End?
   /// Whether this side has no more use for the call, which says nothing of the server.
   final var isGivenUp = false
+  /// Whether it is one of several attempts of a call, and not a call of its own.
+  final let isAttempt: Bool
 
   /// Makes a call; in a handler its deadline is no later than that of the call being handled.
   init(
@@ -68,14 +70,17 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     self.method = method
     self.metadata = metadata
     self.options = options
+    isAttempt = false
     deadline = options.deadline(from: .now)
     encoding = options.compression ?? channel.configuration.compression.algorithm
     deframer = MessageDeframer(
       limit: options.maxResponseMessageBytes ?? channel.configuration.maxResponseMessageBytes)
   }
 
-  /// Makes one of several attempts of a call, which keeps the deadline for all.
-  init(attemptOf call: ClientCall) {
+  /// Makes one of several attempts of a call, which keeps the deadline for all. The first has the number 0.
+  init(attemptOf call: ClientCall, number: Int) {
+    isAttempt = true
+    previousAttempts = number
     channel = call.channel
     method = call.method
     metadata = call.metadata
@@ -126,7 +131,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
       return fail(RPCError(code: .internalError, message: flaw))
     }
     phase = .waiting
-    channel.didBegin()
+    if !isAttempt { channel.didBegin() }
     if !isConfigured, let configs = channel.methodConfigs { configure(configs[method]) }
     guard isWaiting else { return }
     if let deadline {
@@ -208,7 +213,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   final func end(_ end: End) {
     if case .ended = phase { return }
-    if case .status(let status, _) = end, status.code == .ok, options.executionPolicy != nil {
+    if case .status(let status, _) = end, status.code == .ok, options.executionPolicy != nil,
+      !isAttempt
+    {
       channel.throttle?.recordSuccess()
     }
     untrack(end)
@@ -220,7 +227,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     connection = nil
     outbound.removeAll()
     if case .status(let status, _) = end { hasEndedWithOK = status.code == .ok }
-    if hasBegun { channel.didEnd(self) }
+    if hasBegun, !isAttempt { channel.didEnd(self) }
     didEnd(end)
     if wasWaiting { channel.didAbandon(self) }
   }

@@ -5,32 +5,32 @@ import GRPCCore
 ///
 /// ```
 ///   delay over, or a failure that is not fatal ──▶ one more attempt, until there are enough
-///   an answer, or a failure that is ─────────────▶ over
+///   an attempt is committed to ──────────────────▶ no more attempts, and no other one goes on
+///   an answer, or a failure that is fatal ───────▶ over
 ///   the last attempt's failure ──────────────────▶ over
 /// ```
 ///
 /// Confined to the channel's loop. See gRPC's proposal A6.
-final class HedgedCall: @unchecked Sendable {
+final class HedgedCall<Attempt: ClientCall>: @unchecked Sendable {
   private let channel: Channel
   private let policy: HedgingPolicy
-  private let makeAttempt:
-    (_ number: Int, _ onEnd: @escaping (UnaryCall.Attempt) -> Void) -> UnaryCall
-  private let onEnd: (UnaryOutcome<[UInt8]>) -> Void
-  private var open: [UnaryCall] = []
+  private let makeAttempt: (_ number: Int) -> Attempt
+  private let onEnd: (Attempt, ClientCall.End) -> Void
+  /// The attempts that are not over.
+  private(set) var open: [Attempt] = []
   private var started = 0
   private var timer: ScheduledTimer?
+  private var isCommitted = false
   private var isOver = false
 
   /// Makes a call.
   ///
   /// - Parameters:
-  ///   - makeAttempt: Makes an attempt; the first has the number 0.
-  ///   - onEnd: Called once, with the call's outcome.
+  ///   - makeAttempt: Makes an attempt, which tells ``attemptDidEnd(_:_:)`` of its end; the first has the number 0.
+  ///   - onEnd: Called once, with the attempt whose end is the call's.
   init(
-    _ policy: HedgingPolicy, on channel: Channel,
-    makeAttempt:
-      @escaping (_ number: Int, _ onEnd: @escaping (UnaryCall.Attempt) -> Void) -> UnaryCall,
-    onEnd: @escaping (UnaryOutcome<[UInt8]>) -> Void
+    _ policy: HedgingPolicy, on channel: Channel, makeAttempt: @escaping (_ number: Int) -> Attempt,
+    onEnd: @escaping (Attempt, ClientCall.End) -> Void
   ) {
     self.policy = policy
     self.channel = channel
@@ -39,7 +39,7 @@ final class HedgedCall: @unchecked Sendable {
   }
 
   private var mayStart: Bool {
-    started < min(policy.maxAttempts, CallRetry.mostAttempts)
+    !isCommitted && started < min(policy.maxAttempts, CallRetry.mostAttempts)
       && (started == 0 || channel.throttle?.isRetryPermitted != false)
   }
 
@@ -50,26 +50,38 @@ final class HedgedCall: @unchecked Sendable {
     let number = started
     started += 1
     if number > 0 { channel.counters.hedges += 1 }
-    let attempt = makeAttempt(number) { [self] in attemptDidEnd($0) }
+    let attempt = makeAttempt(number)
     open.append(attempt)
     if mayStart { wait(policy.hedgingDelay) }
     attempt.start()
   }
 
+  /// Goes on with one attempt alone.
+  func commit(to attempt: Attempt) {
+    guard !isOver, !isCommitted else { return }
+    isCommitted = true
+    timer?.cancel()
+    let others = open.filter { $0 !== attempt }
+    open = [attempt]
+    give(up: others, outrunBy: attempt.previousAttempts, Self.outrun)
+  }
+
   /// Gives up every attempt.
   ///
-  /// - Parameters:
-  ///   - number: The number of the attempt that was answered, which outran those before it: their servers are slow.
-  ///   - error: How the attempts end.
-  func abandon(
-    outrunBy number: Int = 0,
-    _ error: RPCError = .cancelled("Another attempt has been answered.")
-  ) {
+  /// - Parameter error: How the attempts end.
+  func abandon(_ error: RPCError) {
     guard !isOver else { return }
     isOver = true
     timer?.cancel()
     let attempts = open
     open = []
+    give(up: attempts, outrunBy: 0, error)
+  }
+
+  private static var outrun: RPCError { .cancelled("Another attempt has been answered.") }
+
+  /// An attempt that was answered outran those before it: their servers are slow.
+  private func give(up attempts: [Attempt], outrunBy number: Int, _ error: RPCError) {
     for attempt in attempts {
       // Of a deadline that has passed the servers are to blame.
       attempt.isGivenUp = attempt.previousAttempts >= number && error.code == .cancelled
@@ -82,26 +94,29 @@ final class HedgedCall: @unchecked Sendable {
     timer = channel.loop.schedule(after: delay) { [weak self] in self?.startNext() }
   }
 
-  private func attemptDidEnd(_ attempt: UnaryCall.Attempt) {
-    open.removeAll { $0 === attempt.call }
-    guard !isOver else { return }
-    let isNonFatal = policy.nonFatalStatusCodes.contains(attempt.code)
-    if attempt.code == .ok {
-      channel.throttle?.recordSuccess()
-    } else if isNonFatal || attempt.pushback == .never {
-      channel.throttle?.recordFailure()
-    }
-    guard isNonFatal else { return finish(attempt) }
-    switch attempt.pushback {
+  func attemptDidEnd(_ attempt: Attempt, _ end: ClientCall.End) {
+    // One that was given up has no say any more.
+    guard !isOver, let place = open.firstIndex(where: { $0 === attempt }) else { return }
+    open.remove(at: place)
+    let pushback = attempt.headers.pushback
+    let isNonFatal = policy.nonFatalStatusCodes.contains(end.code)
+    if end.code != .ok, isNonFatal || pushback == .never { channel.throttle?.recordFailure() }
+    guard isNonFatal, !isCommitted else { return finish(attempt, end) }
+    switch pushback {
     case .never: started = .max
     case .after(let delay): if mayStart { wait(delay) }
     case .nothing: startNext()
     }
-    if open.isEmpty, !mayStart { finish(attempt) }
+    if open.isEmpty, !mayStart { finish(attempt, end) }
   }
 
-  private func finish(_ attempt: UnaryCall.Attempt) {
-    abandon(outrunBy: attempt.call.previousAttempts)
-    onEnd(attempt.outcome)
+  private func finish(_ attempt: Attempt, _ end: ClientCall.End) {
+    guard !isOver else { return }
+    isOver = true
+    timer?.cancel()
+    let others = open
+    open = []
+    give(up: others, outrunBy: attempt.previousAttempts, Self.outrun)
+    onEnd(attempt, end)
   }
 }

@@ -27,10 +27,14 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   @exclusivity(unchecked)
   private var heldBytes = 0
   private var hasSent = false
-  /// All messages so far, for as long as the call may have to be made again; nil if it may not.
-  private var replay: [(message: [UInt8], compression: CompressionAlgorithm?)]?
+  /// All messages so far, for as long as the call may have to be made again, and until it is known whether it may;
+  /// nil if it may not.
+  private(set) var replay: [(message: [UInt8], compression: CompressionAlgorithm?)]? = []
   private var replayBytes = 0
   private var writers: [UnsafeContinuation<Void, any Error>] = []
+  private var hedged: HedgedCall<StreamingAttempt>?
+  /// The attempt of a hedged call that the call has committed to.
+  private var chosen: StreamingAttempt?
 
   // MARK: Reading
 
@@ -73,7 +77,12 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   }
 
   override func didReceive(message: [UInt8]) {
-    deliver(.message(message), isCompressed: latestIsCompressed)
+    didReceive(message: message, isCompressed: latestIsCompressed)
+  }
+
+  /// A message came, to this call or to an attempt of it.
+  func didReceive(message: [UInt8], isCompressed: Bool) {
+    deliver(.message(message), isCompressed: isCompressed)
   }
 
   private func deliver(_ part: Part, isCompressed: Bool = false) {
@@ -101,12 +110,23 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   private func giveBack(_ count: Int) {
     guard count > 0 else { return }
     heldBytes -= count
-    connection?.consume(count, of: self)
+    if let chosen {
+      chosen.connection?.consume(count, of: chosen)
+    } else {
+      connection?.consume(count, of: self)
+    }
   }
 
   // MARK: Writing
 
-  private var isFull: Bool { outbound.byteCount > channel.configuration.outboundBufferBytes }
+  private var isFull: Bool { unsentBytes > channel.configuration.outboundBufferBytes }
+
+  /// How many bytes wait to be sent; of several attempts by that which has fewest.
+  private var unsentBytes: Int {
+    if let chosen { return chosen.outbound.byteCount }
+    guard let hedged else { return outbound.byteCount }
+    return hedged.open.lazy.map(\.outbound.byteCount).min() ?? replayBytes
+  }
 
   /// Takes a part of the request.
   ///
@@ -122,16 +142,30 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
       start()
     case .message(let message):
       do throws(RPCError) {
-        try queue(message, compression: options.compression)
+        try send(message, options.compression)
       } catch {
         fail(error)
         throw error
       }
-      keep(message, options.compression)
-      connection?.resume(self)
     }
     return !isFull
   }
+
+  private func send(
+    _ message: [UInt8], _ compression: CompressionAlgorithm?
+  ) throws(RPCError) {
+    guard hedged == nil else {
+      try check(message)
+      for attempt in openAttempts { try attempt.send(message, compression) }
+      return keep(message, compression)
+    }
+    try queue(message, compression: compression)
+    keep(message, compression)
+    connection?.resume(self)
+  }
+
+  /// The attempts that are to get what is written.
+  private var openAttempts: [StreamingAttempt] { hedged?.open ?? [] }
 
   func waitForRoom(_ continuation: UnsafeContinuation<Void, any Error>) {
     guard case .open = reading, isFull else {
@@ -151,6 +185,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     guard outboundEnd == .open else { return }
     outboundEnd = .withData
     connection?.resume(self)
+    for attempt in openAttempts { attempt.finishSending() }
   }
 
   private func checkWritable() throws(RPCError) {
@@ -165,19 +200,19 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   }
 
   override func didConfigure() {
-    if retry != nil { replay = [] }
+    if replay == nil { retry = nil }
+    if options.executionPolicy == nil { replay = nil }
   }
 
   /// Keeps a message to be sent again; a call that has sent more than can be kept is made once.
   private func keep(_ message: [UInt8], _ compression: CompressionAlgorithm?) {
     guard replay != nil else { return }
     replayBytes += message.count
-    if replayBytes <= channel.configuration.retryBufferBytes {
-      replay?.append((message, compression))
-    } else {
-      replay = nil
-      retry = nil
-    }
+    replay?.append((message, compression))
+    guard replayBytes > channel.configuration.retryBufferBytes else { return }
+    guard hedged == nil else { return commitToFurthest() }
+    replay = nil
+    retry = nil
   }
 
   /// Without what was sent only a call that has sent nothing but its headers can begin anew.
@@ -191,16 +226,72 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
 
   override func outboundDidShrink() {
     hasSent = true
-    guard !writers.isEmpty, 2 * outbound.byteCount <= channel.configuration.outboundBufferBytes
+    makeRoom()
+  }
+
+  /// Some of what was written was sent: writers go on once there is enough room.
+  func makeRoom() {
+    guard !writers.isEmpty, 2 * unsentBytes <= channel.configuration.outboundBufferBytes
     else { return }
     let ready = writers
     writers.removeAll()
     for writer in ready { writer.resume() }
   }
 
+  // MARK: Hedging
+
+  override func enter(_ channel: Channel) {
+    // What was written before the policy was known may be more than can be kept.
+    guard replay != nil, let policy = options.executionPolicy?.hedge else {
+      return super.enter(channel)
+    }
+    outbound.removeAll()
+    let hedged = HedgedCall(policy, on: channel) { [unowned self] number in
+      StreamingAttempt(of: self, number: number)
+    } onEnd: { [self] _, end in
+      self.hedged = nil
+      self.end(end)
+    }
+    self.hedged = hedged
+    hedged.startNext()
+  }
+
+  /// Goes on with an attempt whose response has begun, and delivers that from now on.
+  func commit(to attempt: StreamingAttempt, _ metadata: Metadata) {
+    commit(to: attempt)
+    deliver(.metadata(metadata))
+  }
+
+  private func commit(to attempt: StreamingAttempt) {
+    guard chosen == nil else { return }
+    chosen = attempt
+    replay = nil
+    hedged?.commit(to: attempt)
+    makeRoom()
+  }
+
+  /// More was written than can be kept for another attempt. While there is none, the next one is the last.
+  private func commitToFurthest() {
+    let furthest = openAttempts.min { $0.outbound.byteCount < $1.outbound.byteCount }
+    if let furthest { commit(to: furthest) }
+  }
+
+  /// An attempt begins, with everything that was written.
+  func attemptWillStart(_ attempt: StreamingAttempt) {
+    if replayBytes > channel.configuration.retryBufferBytes { commit(to: attempt) }
+  }
+
+  func attemptDidEnd(_ attempt: StreamingAttempt, _ end: End) {
+    hedged?.attemptDidEnd(attempt, end)
+  }
+
   // MARK: The end
 
   override func didEnd(_ end: End) {
+    let hedged = hedged
+    self.hedged = nil
+    chosen = nil
+    if case .failure(let error) = end { hedged?.abandon(error) }
     switch end {
     case .status(let status, let trailers):
       deliver(.status(status, trailers))

@@ -2,18 +2,10 @@ import GRPCCore
 
 /// A call with one request message and one response message, answered all at once.
 final class UnaryCall: ClientCall, @unchecked Sendable {
-  /// One of several attempts of a hedged call, and what became of it.
-  struct Attempt {
-    let call: UnaryCall
-    let code: Status.Code
-    let pushback: CallRetry.Pushback
-    let outcome: UnaryOutcome<[UInt8]>
-  }
-
   private let message: [UInt8]
   private var continuation: UnsafeContinuation<UnaryOutcome<[UInt8]>, Never>?
-  private var onEnd: ((Attempt) -> Void)?
-  private var hedged: HedgedCall?
+  /// The attempts of the call; of one of them, those that it is among.
+  private var hedged: HedgedCall<UnaryCall>?
   private var outcome: UnaryOutcome<[UInt8]>?
   private var responseMetadata: Metadata?
   private var response: [UInt8]?
@@ -32,12 +24,11 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
 
   /// Makes an attempt of a hedged call, which has the deadline.
   private init(
-    of call: UnaryCall, number: Int, onEnd: @escaping (Attempt) -> Void
+    of call: UnaryCall, number: Int
   ) {
     message = call.message
-    self.onEnd = onEnd
-    super.init(attemptOf: call)
-    previousAttempts = number
+    hedged = call.hedged
+    super.init(attemptOf: call, number: number)
     _ = rewind()
     outboundEnd = .withData
   }
@@ -73,22 +64,18 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   }
 
   override func enter(_ channel: Channel) {
-    guard onEnd == nil, let policy = options.executionPolicy?.hedge else {
+    guard !isAttempt, let policy = options.executionPolicy?.hedge else {
       return super.enter(channel)
     }
-    let hedged = HedgedCall(policy, on: channel) { [unowned self] number, onEnd in
-      UnaryCall(of: self, number: number, onEnd: onEnd)
-    } onEnd: { [self] outcome in
+    let hedged = HedgedCall(policy, on: channel) { [unowned self] number in
+      UnaryCall(of: self, number: number)
+    } onEnd: { [self] attempt, end in
       self.hedged = nil
-      finish(with: outcome)
+      outcome = attempt.outcome
+      self.end(end)
     }
     self.hedged = hedged
     hedged.startNext()
-  }
-
-  private func finish(with outcome: UnaryOutcome<[UInt8]>) {
-    self.outcome = outcome
-    end(.failure(.cancelled("The call is over.")))
   }
 
   override func didReceive(metadata: Metadata) {
@@ -105,17 +92,16 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   }
 
   override func didEnd(_ end: End) {
-    if case .failure(let error) = end, error.code == .deadlineExceeded {
-      hedged?.abandon(error)
-    } else {
-      hedged?.abandon()
-    }
-    hedged = nil
+    let hedged = hedged
+    self.hedged = nil
     let outcome = self.outcome ?? outcome(of: end)
-    if let onEnd {
-      self.onEnd = nil
-      onEnd(Attempt(call: self, code: end.code, pushback: headers.pushback, outcome: outcome))
-    } else if let continuation {
+    if isAttempt {
+      self.outcome = outcome
+      hedged?.attemptDidEnd(self, end)
+      return
+    }
+    if case .failure(let error) = end { hedged?.abandon(error) }
+    if let continuation {
       self.continuation = nil
       continuation.resume(returning: outcome)
     } else {

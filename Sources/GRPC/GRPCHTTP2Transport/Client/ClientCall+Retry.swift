@@ -7,6 +7,7 @@ extension ClientCall {
     isConfigured = true
     if let config {
       options.merge(config)
+      if config.maxResponseMessageBytes != nil { expectResponse() }
       if let timeout = config.timeout { moveDeadline(to: .now + timeout) }
     }
     if let policy = options.executionPolicy?.retry { retry = CallRetry(policy) }

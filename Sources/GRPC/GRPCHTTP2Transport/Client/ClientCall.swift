@@ -246,6 +246,11 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     isSentAgain = false
     isInBody = false
     headers = ResponseHeaders()
+    expectResponse()
+  }
+
+  /// Holds the messages of a response that is still to begin to the options' limit.
+  final func expectResponse() {
     deframer = MessageDeframer(
       limit: options.maxResponseMessageBytes ?? channel.configuration.maxResponseMessageBytes)
   }

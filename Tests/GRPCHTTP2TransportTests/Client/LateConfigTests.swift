@@ -1,0 +1,111 @@
+import GRPCCore
+import Testing
+
+@testable import GRPCHTTP2Transport
+
+/// Calls that are made before the resolver has told what the service's configuration is.
+@Suite(.timeLimit(.minutes(1))) struct LateConfigTests {
+  private let folder = TemporaryFolder()
+
+  /// A target that is resolved when the test wants.
+  private struct Target: ResolvableTarget, NameResolverFactory {
+    let results: AsyncStream<NameResolutionResult>
+
+    func resolver(for target: Target) -> NameResolver {
+      NameResolver(
+        names: RPCAsyncSequence(wrapping: target.results.map { $0 as NameResolutionResult }),
+        updateMode: .push, authority: nil)
+    }
+  }
+
+  /// Runs a client of a server, whose address and configuration it learns when told to.
+  private func withServer(
+    _ config: MethodConfig, handler: @escaping ScriptedServer.Handler,
+    _ body: (EchoClient, _ resolve: @escaping @Sendable () -> Void) async throws -> Void
+  ) async throws {
+    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
+    let server = try ScriptedServer(address, handler: handler)
+    let (results, continuation) = AsyncStream.makeStream(of: NameResolutionResult.self)
+    let target = Target(results: results)
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    var registry = NameResolverRegistry()
+    registry.registerFactory(target)
+    configuration.resolverRegistry = registry
+    let transport = try HTTP2ClientTransport(target: target, configuration: configuration)
+    try await withGRPCClient(transport: transport) { client in
+      try await body(EchoClient(client: client)) {
+        continuation.yield(
+          NameResolutionResult(
+            endpoints: [Endpoint(addresses: [address])],
+            serviceConfig: .success(ServiceConfig(methodConfig: [config]))))
+      }
+    }
+    await server.kill()
+  }
+
+  private func config(_ policy: RPCExecutionPolicy? = nil) -> MethodConfig {
+    MethodConfig(names: [MethodConfig.Name(service: "")], executionPolicy: policy)
+  }
+
+  @Test func whatWasWrittenBeforeIsReplayedAsWell() async throws {
+    let seen = Counter()
+    let handler: ScriptedServer.Handler = {
+      $0.onEnd = {
+        if seen.next() == 0 { $0.fail("14") } else { $0.respond(messages: [$0.received]) }
+      }
+    }
+    try await withServer(config(PolicyServer.retry()), handler: handler) { echo, resolve in
+      let response = try await echo.collect { writer in
+        try await writer.write([1])
+        resolve()
+        try await writer.write([2])
+      }
+      #expect(try response.message == [0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 2])
+    }
+  }
+
+  @Test func aCallIsHedged() async throws {
+    let seen = Counter()
+    let handler: ScriptedServer.Handler = { stream in
+      if seen.next() == 2 { stream.onEnd = { $0.respond(messages: [$0.received]) } }
+    }
+    try await withServer(config(PolicyServer.hedge(.zero)), handler: handler) { echo, resolve in
+      async let response = echo.unary([1])
+      resolve()
+      let message = try await response.message
+      #expect(message == [0, 0, 0, 0, 1, 1])
+    }
+  }
+
+  @Test func aStreamIsHedged() async throws {
+    let seen = Counter()
+    let handler: ScriptedServer.Handler = { stream in
+      if seen.next() == 2 { stream.onEnd = { $0.respond(messages: [$0.received]) } }
+    }
+    try await withServer(config(PolicyServer.hedge(.zero)), handler: handler) { echo, resolve in
+      let response = try await echo.collect { writer in
+        try await writer.write([1])
+        resolve()
+        try await writer.write([2])
+      }
+      #expect(try response.message == [0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 2])
+    }
+  }
+
+  @Test(arguments: [true, false]) func theLimitOfResponsesHolds(isLate: Bool) async throws {
+    var config = config()
+    config.maxResponseMessageBytes = 2
+    let handler: ScriptedServer.Handler = { $0.onEnd = { $0.echo() } }
+    try await withServer(config, handler: handler) { echo, resolve in
+      if !isLate {
+        resolve()
+        try await echo.expectEcho(of: [1, 2])
+      }
+      async let response = echo.unary([1, 2, 3])
+      resolve()
+      let answer = try await response
+      let error = #expect(throws: RPCError.self) { try answer.message }
+      #expect(error?.code == .resourceExhausted)
+    }
+  }
+}

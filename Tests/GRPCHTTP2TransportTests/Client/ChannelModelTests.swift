@@ -62,8 +62,11 @@ import Testing
     PickFirst(), RoundRobin(), LeastRequest(choiceCount: 2), OutlierDetection(),
   ]
 
-  private func transport(_ world: World, seed: UInt64) throws -> HTTP2ClientTransport {
+  private func transport(
+    _ world: World, seed: UInt64, sharing pool: ConnectionPool? = nil
+  ) throws -> HTTP2ClientTransport {
     var configuration = HTTP2ClientTransport.Configuration.defaults
+    configuration.connectionPool = pool
     configuration.loadBalancing = Self.policies[Int(seed) % Self.policies.count]
     configuration.backoff = ConnectionBackoff(
       initial: .milliseconds(1), maximum: .milliseconds(4))
@@ -89,7 +92,10 @@ import Testing
     options.timeout = .milliseconds(100)
     options.waitForReady = waits
     do {
-      let answer = try await echo.echo([number], options: options)
+      let answer =
+        number.isMultiple(of: 2)
+        ? try await echo.echo([number], options: options)
+        : try await echo.collect(options: options) { try await $0.write([number]) }.message
       #expect(answer == [number])
       return nil
     } catch let error as RPCError {
@@ -156,6 +162,46 @@ import Testing
     _ = await running.result
     #expect(await transport.status.state == .shutdown)
     #expect(await call(echo, 0, waits: true) == nil)
+    await world.end()
+  }
+
+  @Test(arguments: UInt64(0)..<12)
+  func channelsThatShareConnectionsDoNotDisturbEachOther(seed: UInt64) async throws {
+    var random = SplitMix(seed: seed)
+    var world = World()
+    let pool = ConnectionPool()
+    let transports = try (0..<3).map { try transport(world, seed: seed + $0, sharing: pool) }
+    let clients = transports.map { GRPCClient(transport: $0) }
+    let running = clients.map { client in Task { try await client.runConnections() } }
+    await withTaskGroup(of: Void.self) { calls in
+      for step in 0..<40 {
+        do {
+          try await world.act(&random)
+        } catch {
+          Issue.record(error)
+        }
+        for client in clients {
+          let waits = Bool.random(using: &random)
+          calls.addTask { _ = await call(EchoClient(client: client), UInt8(step), waits: waits) }
+        }
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0: clients[0].beginGracefulShutdown()
+        case 1: running[1].cancel()
+        default: break
+        }
+      }
+    }
+    // Whatever has become of the others, the last one goes on.
+    try await world.heal()
+    while await call(EchoClient(client: clients[2]), 1, waits: true) != nil {
+      try Task.checkCancellation()
+    }
+    for client in clients { client.beginGracefulShutdown() }
+    for task in running { _ = await task.result }
+    let left = await withCheckedContinuation { continuation in
+      pool.eventLoop.execute { continuation.resume(returning: pool.count) }
+    }
+    #expect(left == 0)
     await world.end()
   }
 }

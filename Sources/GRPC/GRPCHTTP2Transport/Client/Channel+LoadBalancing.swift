@@ -30,8 +30,19 @@ extension Channel {
     ConnectedEndpoint(
       endpoint: endpoint,
       subchannels: endpoint.addresses.map { address in
-        subchannels.insert { Subchannel(id: $0, address: address, channel: self) }
+        let way = connection(to: address, of: endpoint)
+        return subchannels.insert { Subchannel(id: $0, over: way, channel: self) }
       })
+  }
+
+  private func connection(to address: SocketAddress, of endpoint: Endpoint) -> AddressConnection {
+    if let pool = configuration.connectionPool,
+      let key = ConnectionPool.Key(
+        address, of: endpoint, authority: authority, security: security?.identity, configuration)
+    {
+      return pool.connection(key, backoff: configuration.backoff)
+    }
+    return AddressConnection(to: address, backoff: configuration.backoff, on: loop)
   }
 
   private func retire(_ subchannel: Subchannel) {

@@ -42,8 +42,6 @@ extension Subchannel {
   struct Counters {
     var picks = 0
     var ejections = 0
-    var connectionsMade = 0
-    var connectionsFailed = 0
   }
 
   fileprivate func channelStatus(isEjected: Bool) -> ChannelStatus.Subchannel {
@@ -51,8 +49,8 @@ extension Subchannel {
     return ChannelStatus.Subchannel(
       address: address, state: status.state, isEjected: isEjected, failure: status.failure,
       picks: counters.picks, ejections: counters.ejections,
-      connectionsMade: counters.connectionsMade, connectionsFailed: counters.connectionsFailed,
-      disconnections: max(0, counters.connectionsMade - openConnections),
-      openConnections: openConnections)
+      connectionsMade: way.connectionsMade, connectionsFailed: way.connectionsFailed,
+      disconnections: max(0, way.connectionsMade - way.openConnections),
+      openConnections: way.openConnections)
   }
 }

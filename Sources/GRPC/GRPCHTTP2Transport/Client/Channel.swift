@@ -112,7 +112,7 @@ final class Channel: @unchecked Sendable {
       if let subchannel = subchannels[id], let connection = subchannel.readyConnection {
         counters.attempts += 1
         subchannel.counters.picks += 1
-        call.track(result)
+        call.track(subchannel.way.isShared ? result.observed(by: subchannel) : result)
         return connection.send(call)
       }
       waiting.append(call)

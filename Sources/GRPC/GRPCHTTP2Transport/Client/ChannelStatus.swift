@@ -2,7 +2,8 @@ import GRPCCore
 
 /// What a channel knows at one moment: where it could send calls, and how that has gone so far.
 ///
-/// The counts begin with the channel, and those of an endpoint when the resolver found it. Their names are those of
+/// The counts begin with the channel, and those of an endpoint when the resolver found it; those of connections that
+/// are shared when the first channel did. Their names are those of
 /// gRPC's proposals A66, A91, A94 and A96.
 public struct ChannelStatus: Sendable {
   /// What the channel connects to.

@@ -141,6 +141,17 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     }
   }
 
+  /// Ends the calls of one of the channels that share the connection.
+  func fail(callsOf channel: Channel, _ error: RPCError) {
+    for case let call as ClientCall in session.streams where call.channel === channel {
+      call.fail(error)
+    }
+    var calls = waiting.takeAll()
+    while let call = calls.popFirst() {
+      if call.channel === channel { call.fail(error) } else { waiting.append(call) }
+    }
+  }
+
   /// Closes at once; the calls fail.
   func lose(_ reason: String) {
     end(reason)

@@ -2,8 +2,18 @@ import GRPCCore
 
 /// Makes the TLS of a channel's connections.
 struct ClientSecurity: Sendable {
+  /// What makes two channels' security the same.
+  struct Identity: Hashable, Sendable {
+    fileprivate let certificateChain: [TLSConfig.CertificateSource]
+    fileprivate let privateKey: TLSConfig.PrivateKeySource?
+    fileprivate let verification: TLSConfig.CertificateVerification
+    fileprivate let trustRoots: TLSConfig.TrustRootsSource
+    fileprivate let serverName: String?
+  }
+
+  let identity: Identity
   private let contexts: TLSContextSource
-  private let serverName: String?
+  private var serverName: String? { identity.serverName }
 
   /// Reads certificates and keys; nil for plaintext.
   ///
@@ -21,7 +31,10 @@ struct ClientSecurity: Sendable {
         code: .invalidArgument, message: "The client's TLS cannot be used: \(error).",
         cause: error)
     }
-    serverName = tls.serverName
+    identity = Identity(
+      certificateChain: tls.certificateChain, privateKey: tls.privateKey,
+      verification: tls.serverCertificateVerification, trustRoots: tls.trustRoots,
+      serverName: tls.serverName)
   }
 
   /// The TLS of a new connection.

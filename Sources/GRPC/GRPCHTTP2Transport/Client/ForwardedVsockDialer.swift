@@ -6,7 +6,7 @@ import GRPCCore
 /// server is at the other end.
 ///
 /// The channel's target is the monitor's socket.
-public struct ForwardedVsockDialer: Dialer {
+public struct ForwardedVsockDialer: Dialer, Hashable {
   /// The port on which the server in the machine listens.
   public var port: UInt32
 

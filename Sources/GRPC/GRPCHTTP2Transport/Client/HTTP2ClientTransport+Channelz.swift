@@ -16,7 +16,7 @@ extension Channel {
       id: channelzID, target: target, connectivity: ChannelzConnectivity(connectivity.current))
     shown.calls = calls
     let current = (endpoints ?? []).flatMap(\.subchannels)
-    shown.subchannels = (current + retired).map { $0.channelz() }
+    shown.subchannels = (current + retired).map { $0.way.channelz() }
     return shown
   }
 }

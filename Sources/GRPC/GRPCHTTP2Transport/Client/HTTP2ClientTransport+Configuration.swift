@@ -18,6 +18,10 @@ extension HTTP2ClientTransport {
     /// Makes the connections; the channel itself does if nil.
     public var dialer: (any Dialer)?
 
+    /// Holds the connections that are shared with other channels; the channel has its own if nil. The channel then
+    /// lives on the pool's event loop.
+    public var connectionPool: ConnectionPool?
+
     /// The `:authority` of calls, and with TLS the name to verify; the target's own if nil.
     public var authority: String?
 

@@ -23,14 +23,14 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
   ///   - target: What to connect to.
   ///   - transportSecurity: How connections are protected.
   ///   - configuration: How to connect, and what to allow.
-  ///   - eventLoops: One of these loops carries the channel.
+  ///   - eventLoops: One of these loops carries the channel, if it has no pool of connections.
   /// - Throws: `RuntimeError` with code `invalidArgument` if the configuration's registry has no resolver for the
   ///   target, or a certificate or key is of no use.
   public init(
     target: any ResolvableTarget, transportSecurity: TransportSecurity = .plaintext,
     configuration: Configuration = .defaults, eventLoops: EventLoopGroup = .shared
   ) throws(RuntimeError) {
-    let loop = eventLoops.next()
+    let loop = configuration.connectionPool?.eventLoop ?? eventLoops.next()
     let registry = configuration.resolverRegistry ?? .defaults(eventLoop: loop)
     guard registry.containsFactory(for: target) else {
       throw RuntimeError(

@@ -1,22 +1,19 @@
 import EventLoop
 import GRPCCore
 
-/// A channel's way to one address: at most one connection that takes calls, and those that only finish theirs.
+/// A channel's way to one address: the connection there, and what the server at its other end tells of itself.
 ///
 /// Confined to the channel's loop. No reference to it is weak, since that would make counting references slow, which
 /// every call does; what it hands itself to ends with its connection.
-final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
+final class Subchannel: @unchecked Sendable {
   let id: SubchannelID
-  let address: SocketAddress
-  private unowned let channel: Channel
-  private let channelzID = ChannelzEntity.nextID()
-  /// The calls of connections that are closed.
-  private var formerCalls = ChannelzCounts()
-  private var machine: SubchannelStateMachine
-  private var random = SystemRandomNumberGenerator()
-  /// The connection in the making, or the ready one.
-  private var connection: ClientConnection?
-  private var leaving: [ClientConnection] = []
+  let way: AddressConnection
+  unowned let channel: Channel
+  /// Whether this channel's policy has asked for the connection, and not given it up; no longer once it was lost.
+  var wantsConnection = false
+  private var hasLeft = false
+  /// The calls on a connection that is shared, which goes on without this channel.
+  private var callsOnSharedConnection = 0
   @exclusivity(unchecked)
   var counters = Counters()
   /// Of the ready connection, if health matters.
@@ -24,26 +21,26 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
   /// Of the ready connection, if load matters.
   private var reader: LoadReportReader?
   private var load: (report: LoadReport, received: ContinuousClock.Instant)?
-  /// For the end of a backoff, or for an attempt that is paced.
-  private var timer: ScheduledTimer?
 
-  init(id: SubchannelID, address: SocketAddress, channel: Channel) {
+  init(id: SubchannelID, over way: AddressConnection, channel: Channel) {
     self.id = id
-    self.address = address
+    self.way = way
     self.channel = channel
-    machine = SubchannelStateMachine(backoff: channel.configuration.backoff)
+    way.add(self)
   }
+
+  var address: SocketAddress { way.address }
 
   var status: SubchannelStatus {
     var status = SubchannelStatus(
-      id: id, state: connectivity, failure: isUnhealthy ? Self.unhealthy : machine.failure)
+      id: id, state: connectivity, failure: isUnhealthy ? Self.unhealthy : way.failure)
     status.load = load
     return status
   }
 
   /// The state, with a server that is not healthy as one that cannot be connected to.
   private var connectivity: ConnectivityState {
-    guard machine.connectivity == .ready else { return machine.connectivity }
+    guard hasConnection else { return wantsConnection ? way.connectivity : .idle }
     switch checker?.health {
     case nil, .serving: return .ready
     case .unknown: return .connecting
@@ -51,150 +48,68 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     }
   }
 
-  private var isUnhealthy: Bool {
-    machine.connectivity == .ready && checker?.health == .notServing
-  }
+  private var hasConnection: Bool { wantsConnection && way.connectivity == .ready }
+
+  private var isUnhealthy: Bool { hasConnection && checker?.health == .notServing }
 
   private static let unhealthy = RPCError(
     code: .unavailable, message: "The server does not report that it is SERVING.")
 
   /// The connection to send calls over.
   var readyConnection: ClientConnection? {
-    connectivity == .ready ? connection : nil
+    connectivity == .ready ? way.connection : nil
   }
 
-  /// The subchannel as channelz shows it.
-  func channelz() -> ChannelzSubchannel {
-    var shown = ChannelzSubchannel(
-      id: channelzID, target: address.description,
-      connectivity: ChannelzConnectivity(machine.connectivity))
-    shown.calls = formerCalls
-    for connection in [connection].compactMap(\.self) + leaving {
-      shown.calls.add(connection.statistics.calls)
-      shown.connections.append(
-        connection.channelzSocket(local: "", remote: address.description))
-    }
-    return shown
-  }
-
-  /// Whether no connection is left.
-  var isClosed: Bool { connection == nil && leaving.isEmpty }
-
-  var openConnections: Int { leaving.count + (machine.connectivity == .ready ? 1 : 0) }
+  /// Whether nothing is left of this channel's.
+  var isClosed: Bool { way.isShared ? callsOnSharedConnection == 0 : way.isClosed }
 
   /// Connects if idle.
   func connect() {
-    let now = ContinuousClock.now
-    guard let start = machine.connect(now: now, using: &random) else { return }
-    if start <= now {
-      attempt()
-    } else {
-      timer = channel.loop.schedule(at: start) { [self] in attempt() }
+    guard !wantsConnection, !hasLeft else { return }
+    wantsConnection = true
+    switch way.connectivity {
+    case .ready: connectionIsReady()
+    // Another channel's attempt has failed; its backoff is this one's.
+    case .transientFailure: channel.subchannelDidChange()
+    case .idle, .connecting, .shutdown: way.connect()
     }
   }
 
-  private func attempt() {
-    timer = nil
-    do throws(HTTP2SessionError) {
-      let connection = try ClientConnection(
-        to: address, authority: channel.authority, security: channel.security,
-        configuration: channel.configuration, keepalive: channel.keepalive, on: channel.loop,
-        delegate: self)
-      self.connection = connection
-      connection.start()
-    } catch {
-      backOff(RPCError(code: .unavailable, message: "No HTTP/2 session can be made: \(error)."))
-    }
-  }
-
-  /// Goes idle; calls that are on their way go on.
-  func release() {
-    guard machine.release() else { return }
-    timer?.cancel()
-    retire { $0.leave() }
-  }
-
-  /// Ends once the calls that were given to it have.
-  func shutDown() {
-    machine.shutDown()
-    timer?.cancel()
-    retire { $0.finish() }
-  }
-
-  /// Ends at once; calls fail.
-  func close() {
-    machine.shutDown()
-    timer?.cancel()
-    retire { _ in }
-    for connection in leaving { connection.lose("the client was stopped") }
-  }
-
-  private func retire(_ end: (ClientConnection) -> Void) {
-    stopChecking()
-    guard let connection else { return }
-    self.connection = nil
-    leaving.append(connection)
-    end(connection)
-  }
-
-  private func backOff(_ error: RPCError) {
-    counters.connectionsFailed += 1
-    guard let end = machine.failed(error, using: &random) else { return }
-    timer = channel.loop.schedule(at: end) { [self] in
-      guard machine.backoffEnded() else { return }
-      channel.subchannelDidChange()
-    }
-    channel.requestResolution()
-    channel.subchannelDidChange()
-  }
-
-  private func lost() {
-    guard machine.lost(now: .now) else { return }
-    channel.requestResolution()
-    channel.subchannelDidChange()
-  }
-
-  func connectionIsReady(_ connection: ClientConnection) {
-    guard connection === self.connection, machine.established(now: .now) else { return }
-    counters.connectionsMade += 1
+  /// The connection takes calls.
+  func connectionIsReady() {
     checkHealth()
     readLoad()
     channel.subchannelDidChange()
   }
 
-  func connectionIsLeaving(_ connection: ClientConnection) {
-    guard connection === self.connection else { return }
-    retire { _ in }
-    lost()
-  }
-
-  func connectionAsksTooOften(_ connection: ClientConnection) {
-    channel.keepalive?.time *= 2
-  }
-
-  func connectionDidClose(_ connection: ClientConnection) {
-    formerCalls.add(connection.statistics.callsAtTheEnd)
-    guard connection === self.connection else {
-      leaving.removeAll { $0 === connection }
-      return channel.subchannelDidClose()
-    }
-    self.connection = nil
+  /// Goes idle; calls that are on their way go on.
+  func release() {
+    guard wantsConnection else { return }
+    wantsConnection = false
     stopChecking()
-    if machine.connectivity == .connecting {
-      let error =
-        connection.loss
-        ?? RPCError(code: .unavailable, message: "The connection to \(address) was closed.")
-      backOff(error)
-    } else {
-      lost()
-    }
+    way.releaseIfUnwanted()
+  }
+
+  /// Ends once the calls that were given to it have.
+  func shutDown() {
+    guard !hasLeft else { return }
+    hasLeft = true
+    wantsConnection = false
+    stopChecking()
+    way.remove(self)
+  }
+
+  /// Ends at once; calls fail.
+  func close() {
+    shutDown()
+    way.stop(for: channel)
   }
 
   /// Asks for the server's health from now on, if it matters; begins anew if it did already.
   func checkHealth() {
     checker?.stop()
     checker = nil
-    guard machine.connectivity == .ready, let connection, let service = channel.healthCheckedService
+    guard hasConnection, let connection = way.connection, let service = channel.healthCheckedService
     else { return }
     let checker = HealthChecker(service, on: connection, of: channel) { [self] in
       self.channel.subchannelDidChange()
@@ -208,7 +123,7 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     reader?.stop()
     reader = nil
     load = nil
-    guard machine.connectivity == .ready, let connection,
+    guard hasConnection, let connection = way.connection,
       let interval = channel.policy.loadReportInterval
     else { return }
     // A policy looks at the newest report when it decides anew, which it does every now and then.
@@ -219,10 +134,22 @@ final class Subchannel: ClientConnectionDelegate, @unchecked Sendable {
     reader.start()
   }
 
-  private func stopChecking() {
+  func stopChecking() {
     checker?.stop()
     checker = nil
     reader?.stop()
     reader = nil
+  }
+}
+
+/// On a connection that is shared, which calls are this channel's.
+extension Subchannel: CallTracker {
+  func callDidStart() { callsOnSharedConnection += 1 }
+
+  func callDidEnd(_ outcome: CallOutcome) {
+    callsOnSharedConnection -= 1
+    guard hasLeft, callsOnSharedConnection == 0 else { return }
+    // The call itself has still to end.
+    channel.loop.execute { [channel] in channel.subchannelDidClose() }
   }
 }

@@ -5,8 +5,12 @@
 #ifndef C_LINUX_SHIM_H
 #define C_LINUX_SHIM_H
 
+#include <arpa/nameser.h>
 #include <getopt.h>
+#include <netdb.h>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <resolv.h>
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -17,6 +21,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <string.h>
 #include <sys/un.h>
 #include <linux/vm_sockets.h>
 
@@ -43,6 +48,28 @@ static inline int raise_descriptor_limit(void) {
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
   limit.rlim_cur = limit.rlim_max;
   return setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// Asks for the TXT records of a name, and waits for the answer.
+///
+/// `server`, a `struct sockaddr_in`, is asked instead of those that the system names, if it is not null. Returns the size of the answer as it
+/// came over the wire, or -1 and in `reason` one of netdb.h's codes, as HOST_NOT_FOUND. `struct __res_state` is one
+/// whose unions Swift cannot reach.
+static inline int query_text_records(
+    const char *name, const struct sockaddr *server, unsigned char *answer, int size, int *reason) {
+  struct __res_state state;
+  memset(&state, 0, sizeof state);
+  *reason = TRY_AGAIN;
+  if (res_ninit(&state) != 0) return -1;
+  if (server) {
+    state.nscount = 1;
+    memcpy(&state.nsaddr_list[0], server, sizeof(struct sockaddr_in));
+    state._u._ext.nscount = 0;
+  }
+  int count = res_nquery(&state, name, ns_c_in, ns_t_txt, answer, size);
+  if (count < 0) *reason = state.res_h_errno;
+  res_nclose(&state);
+  return count;
 }
 
 /// What SO_PEERCRED reads: `struct ucred`.

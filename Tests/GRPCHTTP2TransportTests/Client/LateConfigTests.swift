@@ -108,4 +108,31 @@ import Testing
       #expect(error?.code == .resourceExhausted)
     }
   }
+
+  @Test func aConfigurationThatIsTakenBackHoldsNoMore() async throws {
+    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
+    let server = try ScriptedServer(address)
+    let (results, continuation) = AsyncStream.makeStream(of: NameResolutionResult.self)
+    let target = Target(results: results)
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    var registry = NameResolverRegistry()
+    registry.registerFactory(target)
+    configuration.resolverRegistry = registry
+    let transport = try HTTP2ClientTransport(target: target, configuration: configuration)
+    try await withGRPCClient(transport: transport) { client in
+      var config = config()
+      config.maxRequestMessageBytes = 0
+      for config in [config, nil] {
+        continuation.yield(
+          NameResolutionResult(
+            endpoints: [Endpoint(addresses: [address])],
+            serviceConfig: config.map { .success(ServiceConfig(methodConfig: [$0])) }))
+        let method = EchoClient.method("Unary")
+        while transport.config(forMethod: method) != config { await Task.yield() }
+        let response = try await EchoClient(client: client).unary([1])
+        #expect((try? response.message) == (config == nil ? [1] : nil))
+      }
+    }
+    await server.kill()
+  }
 }

@@ -6,7 +6,8 @@ extension Channel {
     switch config {
     case .success(let config)?: adopt(config)
     case .failure?: break
-    case nil: if let config = configuration.serviceConfig { adopt(config) }
+    // Also where there was one before: its owner has taken it back.
+    case nil: adopt(configuration.serviceConfig ?? ServiceConfig())
     }
     if methodConfigs == nil { methodConfigs = MethodConfigs(ServiceConfig()) }
   }

@@ -64,6 +64,10 @@ extension HTTP2ClientTransport {
     /// The largest block of metadata to accept, in bytes.
     public var maxMetadataBytes: Int = 16 << 10
 
+    /// Whether the service's configuration is looked for in the TXT records of a `dns:` target, where a whole fleet's
+    /// can be changed (gRPC's proposal A2). Of no effect with a registry of one's own.
+    public var usesDNSServiceConfig = false
+
     /// The resolvers of targets; those that every channel knows if nil.
     public var resolverRegistry: NameResolverRegistry?
 

@@ -31,7 +31,9 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
     configuration: Configuration = .defaults, eventLoops: EventLoopGroup = .shared
   ) throws(RuntimeError) {
     let loop = configuration.connectionPool?.eventLoop ?? eventLoops.next()
-    let registry = configuration.resolverRegistry ?? .defaults(eventLoop: loop)
+    let registry =
+      configuration.resolverRegistry
+      ?? .defaults(eventLoop: loop, usesDNSServiceConfig: configuration.usesDNSServiceConfig)
     guard registry.containsFactory(for: target) else {
       throw RuntimeError(
         code: .invalidArgument, message: "No resolver is registered for targets as \(target).")

@@ -6,9 +6,13 @@ public enum NameResolvers: Sendable {}
 extension NameResolverRegistry {
   /// A registry of all resolvers that every channel knows.
   ///
-  /// - Parameter eventLoop: Where resolvers wait for changes.
+  /// - Parameters:
+  ///   - eventLoop: Where resolvers wait for changes.
+  ///   - usesDNSServiceConfig: Whether a host's TXT records are looked for the service's configuration.
   /// - Returns: The registry.
-  public static func defaults(eventLoop: EventLoop) -> NameResolverRegistry {
+  public static func defaults(
+    eventLoop: EventLoop, usesDNSServiceConfig: Bool = false
+  ) -> NameResolverRegistry {
     var registry = NameResolverRegistry()
     registry.registerFactory(NameResolvers.IPv4())
     registry.registerFactory(NameResolvers.IPv6())
@@ -17,7 +21,7 @@ extension NameResolverRegistry {
     registry.registerFactory(NameResolvers.AbstractSocket())
     registry.registerFactory(NameResolvers.VirtualSocket())
     registry.registerFactory(NameResolvers.EndpointsFile(eventLoop: eventLoop))
-    registry.registerFactory(NameResolvers.DNS())
+    registry.registerFactory(NameResolvers.DNS(usesServiceConfig: usesDNSServiceConfig))
     return registry
   }
 }

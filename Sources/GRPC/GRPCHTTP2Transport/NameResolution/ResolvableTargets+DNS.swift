@@ -43,18 +43,35 @@ extension ResolvableTarget where Self == ResolvableTargets.DNS {
 
 extension NameResolvers {
   /// Looks names up with the system's resolver, on a thread of its own and never on an event loop.
+  ///
+  /// The service's configuration may be in a TXT record of `_grpc_config.HOST`; see gRPC's proposal A2.
   public struct DNS: NameResolverFactory {
     typealias Lookup = @Sendable (_ host: String, _ port: Int) async throws -> [SocketAddress]
+    typealias TextLookup = @Sendable (_ name: String) async throws -> [String]
 
     private let lookup: Lookup
+    /// Nil if the service's configuration is not looked for.
+    private let textLookup: TextLookup?
+    private let client: ServiceConfigChoice.Client
 
     /// Makes a factory.
-    public init() {
-      lookup = AddressLookup.addresses(host:port:)
+    ///
+    /// - Parameter usesServiceConfig: Whether to look for the service's configuration as well. Where it has several
+    ///   of which each is for a part of the clients, a factory's resolvers are all in the same part.
+    public init(usesServiceConfig: Bool = false) {
+      let textLookup: TextLookup = { name in try await TextRecords.lookUp(name) }
+      self.init(
+        lookup: AddressLookup.addresses(host:port:),
+        textLookup: usesServiceConfig ? textLookup : nil)
     }
 
-    init(lookup: @escaping Lookup) {
+    init(
+      lookup: @escaping Lookup, textLookup: TextLookup? = nil,
+      client: ServiceConfigChoice.Client = .current()
+    ) {
       self.lookup = lookup
+      self.textLookup = textLookup
+      self.client = client
     }
 
     /// Makes a resolver that looks the name up each time it is asked.
@@ -62,13 +79,33 @@ extension NameResolvers {
     /// - Parameter target: The name.
     /// - Returns: The resolver.
     public func resolver(for target: ResolvableTargets.DNS) -> NameResolver {
-      let results = AsyncThrowingStream { [lookup] in
+      let results = AsyncThrowingStream {
+        async let config = serviceConfig(of: target.host)
         let addresses = try await lookup(target.host, target.port)
-        return NameResolutionResult(endpoints: addresses.map { Endpoint(addresses: [$0]) })
+        return NameResolutionResult(
+          endpoints: addresses.map { Endpoint(addresses: [$0]) }, serviceConfig: await config)
       }
       return NameResolver(
         names: RPCAsyncSequence(wrapping: results), updateMode: .pull,
         authority: target.authority)
+    }
+
+    private func serviceConfig(of host: String) async -> Result<ServiceConfig, RPCError>? {
+      guard let textLookup, !isAddress(host) else { return nil }
+      do {
+        return ServiceConfigChoice.config(
+          in: try await textLookup("_grpc_config.\(host)"), for: client)
+      } catch {
+        return .failure(
+          error as? RPCError
+            ?? RPCError(
+              code: .unavailable,
+              message: "The service's configuration was not looked up: \(error)."))
+      }
+    }
+
+    private func isAddress(_ host: String) -> Bool {
+      host.contains(":") || (try? SocketAddress(parsing: "ipv4:\(host):1")) != nil
     }
   }
 }

@@ -62,6 +62,8 @@ final class Channel: @unchecked Sendable {
   let published = Mutex(PublishedConfig())
   /// Keeps calls from being made again when too many fail.
   var throttle: RetryThrottle?
+  /// Nil if calls are not measured.
+  let recorder: ClientMetricsRecorder?
   let channelzID = ChannelzEntity.nextID()
   @exclusivity(unchecked)
   private(set) var calls = ChannelzCounts()
@@ -79,6 +81,7 @@ final class Channel: @unchecked Sendable {
     self.configuration = configuration
     self.security = security
     self.requestResolution = requestResolution
+    recorder = configuration.measuresCalls ? ClientMetricsRecorder() : nil
     policy = configuration.loadBalancing
     if let config = configuration.serviceConfig { adopt(config) }
     keepalive = configuration.keepalive
@@ -92,7 +95,9 @@ final class Channel: @unchecked Sendable {
   /// Takes a new call.
   func start(_ call: ClientCall) {
     switch phase {
-    case .new, .running: pick(for: call)
+    case .new, .running:
+      call.measure?.attemptDidStart()
+      pick(for: call)
     case .draining, .stopped: call.fail(.stopped)
     }
   }
@@ -103,7 +108,10 @@ final class Channel: @unchecked Sendable {
       call.configure(methodConfigs[call.method])
       guard call.isWaiting else { return }
       // Its attempts look for connections themselves.
-      if call.options.executionPolicy?.hedge != nil { return call.enter(self) }
+      if call.options.executionPolicy?.hedge != nil {
+        call.measure?.takeAttemptBack()
+        return call.enter(self)
+      }
     }
     call.untrack(code: nil)
     let result = picker.pick(PickContext(call))
@@ -139,6 +147,7 @@ final class Channel: @unchecked Sendable {
     resting[id] = call
     loop.schedule(after: wait) { [self] in
       guard let call = resting.removeValue(forKey: id) else { return }
+      call.measure?.attemptDidStart()
       pick(for: call)
       stopIfDrained()
     }
@@ -159,8 +168,9 @@ final class Channel: @unchecked Sendable {
   }
 
   /// A call begins.
-  func didBegin() {
+  func didBegin(_ call: ClientCall) {
     calls.countStart()
+    if let recorder { call.measure = CallMeasure(recorder.record(of: call.method)) }
   }
 
   /// A call has ended, however it did.

@@ -28,6 +28,8 @@ extension ClientCall {
     self.retry = retry
     guard let wait, rewind() else { return false }
     untrack(end)
+    measureAttempt(code)
+    measure?.willRetry(transparently: false)
     beginAgain()
     previousAttempts = retry.attempts - 1
     channel.counters.retries += 1

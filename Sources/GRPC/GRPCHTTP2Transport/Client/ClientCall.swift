@@ -22,6 +22,15 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     case ended
   }
 
+  /// For whom a call is made.
+  enum Kind {
+    case user
+    /// As one of several attempts for another call.
+    case attempt
+    /// For the channel itself.
+    case channel
+  }
+
   /// How a call ended.
   enum End {
     /// As the server said.
@@ -59,18 +68,20 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   private final var attemptEnd: End?
   /// Whether this side has no more use for the call, which says nothing of the server.
   final var isGivenUp = false
-  /// Whether it is one of several attempts of a call, and not a call of its own.
-  final let isAttempt: Bool
+  final let kind: Kind
+  /// Nil if the channel's calls are not measured.
+  final var measure: CallMeasure?
 
   /// Makes a call; in a handler its deadline is no later than that of the call being handled.
   init(
-    channel: Channel, method: MethodDescriptor, options: CallOptions, metadata: Metadata = [:]
+    channel: Channel, method: MethodDescriptor, options: CallOptions, metadata: Metadata = [:],
+    for kind: Kind = .user
   ) {
     self.channel = channel
     self.method = method
     self.metadata = metadata
     self.options = options
-    isAttempt = false
+    self.kind = kind
     deadline = options.deadline(from: .now)
     encoding = options.compression ?? channel.configuration.compression.algorithm
     deframer = MessageDeframer(
@@ -79,7 +90,8 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   /// Makes one of several attempts of a call, which keeps the deadline for all. The first has the number 0.
   init(attemptOf call: ClientCall, number: Int) {
-    isAttempt = true
+    kind = .attempt
+    measure = call.measure.map { CallMeasure(attemptOf: $0, number: number) }
     previousAttempts = number
     channel = call.channel
     method = call.method
@@ -131,7 +143,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
       return fail(RPCError(code: .internalError, message: flaw))
     }
     phase = .waiting
-    if !isAttempt { channel.didBegin() }
+    if kind == .user { channel.didBegin(self) }
     if !isConfigured, let configs = channel.methodConfigs { configure(configs[method]) }
     guard isWaiting else { return }
     if let deadline {
@@ -198,6 +210,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   final override var receivedCount: Int { deframer.count }
 
+  /// How many bytes of messages came, as they were compressed.
+  final var receivedBytes: Int { deframer.byteCount }
+
   private(set) final var hasEndedWithOK = false
 
   final override var isCallOK: Bool { hasEndedWithOK }
@@ -214,11 +229,12 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final func end(_ end: End) {
     if case .ended = phase { return }
     if case .status(let status, _) = end, status.code == .ok, options.executionPolicy != nil,
-      !isAttempt
+      kind == .user
     {
       channel.throttle?.recordSuccess()
     }
     untrack(end)
+    measureEnd(end.code)
     let wasWaiting = isWaiting
     let hasBegun = if case .new = phase { false } else { true }
     phase = .ended
@@ -227,7 +243,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     connection = nil
     outbound.removeAll()
     if case .status(let status, _) = end { hasEndedWithOK = status.code == .ok }
-    if hasBegun, !isAttempt { channel.didEnd(self) }
+    if hasBegun, kind == .user { channel.didEnd(self) }
     didEnd(end)
     if wasWaiting { channel.didAbandon(self) }
   }
@@ -375,9 +391,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     switch reason {
     case .connectionClosed:
       if hasSentNothing, !isSentAgain, rewind() {
+        didRetryTransparently()
         beginAgain()
         isSentAgain = true
-        channel.counters.transparentRetries += 1
         return channel.pick(for: self)
       }
       attemptDidEnd(
@@ -389,7 +405,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
         self.connection = nil
         phase = .waiting
         isDeferred = false
-        channel.counters.transparentRetries += 1
+        didRetryTransparently()
         connection.sendAgain(self)
       } else if code == .cancel, let deadline, deadline <= .now {
         // The server's timer was the first to fire.

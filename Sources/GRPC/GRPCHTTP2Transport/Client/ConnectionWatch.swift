@@ -26,7 +26,7 @@ final class ConnectionWatch: ClientCall, @unchecked Sendable {
   ) {
     target = connection
     self.onEvent = onEvent
-    super.init(channel: channel, method: method, options: .defaults)
+    super.init(channel: channel, method: method, options: .defaults, for: .channel)
     isConfigured = true
     outbound.append(request)
     outboundEnd = .withData

@@ -64,6 +64,9 @@ extension HTTP2ClientTransport {
     /// The largest block of metadata to accept, in bytes.
     public var maxMetadataBytes: Int = 16 << 10
 
+    /// Whether how long calls take and how large they are is measured; see ``HTTP2ClientTransport/metrics``.
+    public var measuresCalls = false
+
     /// Whether the service's configuration is looked for in the TXT records of a `dns:` target, where a whole fleet's
     /// can be changed (gRPC's proposal A2). Of no effect with a registry of one's own.
     public var usesDNSServiceConfig = false

@@ -64,7 +64,7 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   }
 
   override func enter(_ channel: Channel) {
-    guard !isAttempt, let policy = options.executionPolicy?.hedge else {
+    guard kind != .attempt, let policy = options.executionPolicy?.hedge else {
       return super.enter(channel)
     }
     let hedged = HedgedCall(policy, on: channel) { [unowned self] number in
@@ -95,7 +95,7 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
     let hedged = hedged
     self.hedged = nil
     let outcome = self.outcome ?? outcome(of: end)
-    if isAttempt {
+    if kind == .attempt {
       self.outcome = outcome
       hedged?.attemptDidEnd(self, end)
       return

@@ -21,6 +21,8 @@ struct MessageDeframer {
   private(set) var latestIsCompressed = false
   /// How many messages there were.
   private(set) var count = 0
+  /// How many bytes the messages have that have begun, as they are compressed.
+  private(set) var byteCount = 0
   private var prefix: UInt64 = 0
   private var prefixCount = 0
   /// The size of the message that is being collected.
@@ -97,6 +99,7 @@ struct MessageDeframer {
       throw .tooLarge(size: size, limit: limit)
     }
     expected = size
+    byteCount += size
     return true
   }
 

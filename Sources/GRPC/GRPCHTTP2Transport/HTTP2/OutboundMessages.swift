@@ -16,6 +16,8 @@ struct OutboundMessages {
   private(set) var byteCount = 0
   /// How many messages were taken whole.
   var sentCount = 0
+  /// How many bytes they have, without their prefixes.
+  var sentBytes = 0
 
   var isEmpty: Bool { byteCount == 0 }
 
@@ -31,9 +33,10 @@ struct OutboundMessages {
   }
 
   mutating func removeAll() {
-    let sentCount = sentCount
+    let (sentCount, sentBytes) = (sentCount, sentBytes)
     self = OutboundMessages()
     self.sentCount = sentCount
+    self.sentBytes = sentBytes
   }
 
   /// Takes the next `count` bytes, of which there must be as many.
@@ -71,6 +74,7 @@ struct OutboundMessages {
   private mutating func advance() {
     headOffset = 0
     sentCount += 1
+    sentBytes += head.count
     guard tailStart < tail.count else {
       head = []
       return

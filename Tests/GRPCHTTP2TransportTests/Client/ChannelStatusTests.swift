@@ -88,4 +88,22 @@ import Testing
     }
     for server in servers { await server.kill() }
   }
+
+  @Test func tellsWhyConnectionsWereLost() async throws {
+    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
+    let server = try ScriptedServer(address)
+    let transport = try HTTP2ClientTransport(target: "\(address)")
+    try await withGRPCClient(transport: transport) { client in
+      for count in 1...2 {
+        try await EchoClient(client: client).expectEcho(of: [1])
+        await server.goAway()
+        var way: ChannelStatus.Subchannel?
+        repeat {
+          way = await transport.status.endpoints?.first?.subchannels.first
+        } while way?.disconnections != count
+        #expect(way?.disconnectErrors == ["GOAWAY NO_ERROR": count])
+      }
+    }
+    await server.kill()
+  }
 }

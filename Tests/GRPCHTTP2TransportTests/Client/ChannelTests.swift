@@ -302,11 +302,14 @@ import Testing
     }
     var configuration = configuration
     configuration.keepalive = Keepalive(time: .milliseconds(20), timeout: .milliseconds(20))
-    try await withGRPCClient(transport: try transport(configuration)) { client in
+    let transport = try transport(configuration)
+    try await withGRPCClient(transport: transport) { client in
       let response = try await EchoClient(client: client).unary([1])
       let error = #expect(throws: RPCError.self) { try response.message }
       #expect(error?.code == .unavailable)
       #expect(error?.message.contains("keepalive") == true)
+      let way = await transport.status.endpoints?.first?.subchannels.first
+      #expect(way?.disconnectErrors == ["connection timed out": 1])
     }
     loop.execute { listener.close() }
   }

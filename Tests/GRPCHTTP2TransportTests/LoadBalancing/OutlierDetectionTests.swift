@@ -151,4 +151,26 @@ import Testing
     #expect(judged.state == .transientFailure)
     #expect(judged.picker.failure?.contains("taken out") == true)
   }
+
+  /// What A91 has of a judgement by which two of five endpoints are found bad.
+  @Test(arguments: [
+    (50, 100, ["enforced": 2]), (10, 100, ["enforced": 1, "max_ejection_overflow": 1]),
+    (50, 0, ["enforcement_percentage": 2]), (0, 100, [:]),
+  ]) func ejectionsAreCounted(most: Int, enforcement: Int, counts: [String: Int]) {
+    var settings = byFailures
+    settings.maxEjectionPercent = most
+    settings.failurePercentage?.enforcementPercentage = enforcement
+    var policy = PriorityFailover { [settings] in OutlierDetection(settings) }
+    _ = makeCalls(policy.update(.make(ready)).picker, failing: [1, 2])
+    _ = policy.update(.make(ready, after: .seconds(10)))
+    let prefix = "grpc.lb.outlier_detection"
+    var seen: [String: Int] = [:]
+    for (counter, count) in policy.counters {
+      #expect(counter.labels["\(prefix).detection_method"] == "failure_percentage")
+      let reason = counter.labels["\(prefix).unenforced_reason"]
+      #expect(counter.name == "\(prefix).ejections_\(reason == nil ? "enforced" : "unenforced")")
+      seen[reason ?? "enforced"] = count
+    }
+    #expect(seen == counts)
+  }
 }

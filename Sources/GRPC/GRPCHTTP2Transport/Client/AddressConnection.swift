@@ -29,6 +29,8 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
   private var formerCalls = ChannelzCounts()
   private(set) var connectionsMade = 0
   private(set) var connectionsFailed = 0
+  /// How many of those that were made take no calls any more, and why.
+  private(set) var disconnections: [DisconnectError: Int] = [:]
   private let onUnused: () -> Void
 
   /// - Parameter onUnused: Called when the last subchannel has left.
@@ -88,7 +90,9 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
 
   /// Goes idle if no subchannel wants the connection any more; calls that are on their way go on.
   func releaseIfUnwanted() {
+    let wasReady = machine.connectivity == .ready
     guard !users.contains(where: \.wantsConnection), machine.release() else { return }
+    if wasReady { disconnections[.shutdown, default: 0] += 1 }
     timer?.cancel()
     retire { $0.leave() }
   }
@@ -98,6 +102,7 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
     users.removeAll { $0 === user }
     guard users.isEmpty else { return releaseIfUnwanted() }
     formerUser = user
+    if machine.connectivity == .ready { disconnections[.shutdown, default: 0] += 1 }
     machine.shutDown()
     timer?.cancel()
     retire { $0.finish() }
@@ -155,8 +160,9 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
     }
   }
 
-  private func lost() {
+  private func lost(_ connection: ClientConnection) {
     guard machine.lost(now: .now) else { return }
+    disconnections[connection.disconnectError, default: 0] += 1
     for user in becomeUnwanted() {
       user.channel.requestResolution()
       user.channel.subchannelDidChange()
@@ -179,7 +185,7 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
   func connectionIsLeaving(_ connection: ClientConnection) {
     guard connection === self.connection else { return }
     retire { _ in }
-    lost()
+    lost(connection)
   }
 
   func connectionAsksTooOften(_ connection: ClientConnection) {
@@ -206,7 +212,7 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
         ?? RPCError(code: .unavailable, message: "The connection to \(address) was closed.")
       backOff(error)
     } else {
-      lost()
+      lost(connection)
     }
   }
 }

@@ -13,7 +13,7 @@ extension Channel {
       target: target, state: connectivity.current, policy: type(of: policy).name,
       waitingCalls: waitingCallCount, attemptsStarted: counters.attempts,
       retries: counters.retries, transparentRetries: counters.transparentRetries,
-      hedges: counters.hedges, ejections: counters.ejections,
+      hedges: counters.hedges, ejections: counters.ejections, policyCounters: policy.counters,
       endpoints: endpoints.map { endpoints in
         endpoints.map { connected in
           ChannelStatus.Endpoint(
@@ -50,7 +50,9 @@ extension Subchannel {
       address: address, state: status.state, isEjected: isEjected, failure: status.failure,
       picks: counters.picks, ejections: counters.ejections,
       connectionsMade: way.connectionsMade, connectionsFailed: way.connectionsFailed,
-      disconnections: max(0, way.connectionsMade - way.openConnections),
+      disconnections: way.disconnections.values.reduce(0, +),
+      disconnectErrors: Dictionary(
+        uniqueKeysWithValues: way.disconnections.map { ($0.key.text, $0.value) }),
       openConnections: way.openConnections)
   }
 }

@@ -24,6 +24,9 @@ public struct ChannelStatus: Sendable {
   public var hedges: Int
   /// How often an endpoint was taken out: `grpc.lb.outlier_detection.ejections_enforced`.
   public var ejections: Int
+  /// What the load-balancing policy has counted since it was put in force, as how often it has taken endpoints out for
+  /// which reason.
+  public var policyCounters: [LoadBalancingCounter: Int]
   /// The endpoints, in the resolver's order; nil before it has found any.
   public var endpoints: [Endpoint]?
 
@@ -53,8 +56,10 @@ public struct ChannelStatus: Sendable {
     public var connectionsMade: Int
     /// How many could not be: `grpc.subchannel.connection_attempts_failed`.
     public var connectionsFailed: Int
-    /// How many of those that were made were lost or given up: `grpc.subchannel.disconnections`.
+    /// How many of those that were made take no calls any more: `grpc.subchannel.disconnections`.
     public var disconnections: Int
+    /// The same by the reason, `grpc.disconnect_error`, as `GOAWAY NO_ERROR` or `connection reset`.
+    public var disconnectErrors: [String: Int]
     /// How many there are, those included that only finish their calls: `grpc.subchannel.open_connections`.
     public var openConnections: Int
   }

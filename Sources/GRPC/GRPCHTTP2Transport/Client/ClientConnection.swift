@@ -40,6 +40,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private(set) var state = State.connecting
   /// Why the connection was lost, once it was.
   private(set) var loss: RPCError?
+  /// The same, or why it takes no more calls, for who counts.
+  private(set) var disconnectError = DisconnectError.unknown
   /// Held until the connection is over. A weak reference would make every count of references to it slow.
   private var delegate: (any ClientConnectionDelegate)?
   private let address: SocketAddress
@@ -156,6 +158,12 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   func lose(_ reason: String) {
     end(reason)
     close()
+  }
+
+  /// Closes at once, since the server has not answered for too long.
+  func giveUp(_ reason: String) {
+    disconnectError = .timedOut
+    lose(reason)
   }
 
   private func end(_ reason: String?) {
@@ -295,6 +303,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     lastStreamID: Int32, code: HTTP2ErrorCode, debugData: UnsafeRawBufferPointer
   ) {
     let words = String(decoding: debugData, as: UTF8.self)
+    disconnectError = .goAway(code)
     // The words may come in one of several GOAWAY frames.
     if code != .noError, farewell == nil || !words.isEmpty {
       farewell = "it sent GOAWAY with \(code)\(words.isEmpty ? "" : " (\(words))")"
@@ -316,6 +325,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   }
 
   override func didClose(_ reason: SocketChannel.CloseReason) {
+    if disconnectError == .unknown { disconnectError = DisconnectError(reason) }
     switch reason {
     case .closedLocally: end("it was closed")
     case .closedByPeer: end("the server closed it\(farewell.map { ": \($0)" } ?? "")")

@@ -8,8 +8,8 @@ protocol KeepaliveConnection: AnyObject {
   /// Asks the peer for a sign of life.
   func ask()
 
-  /// Closes at once; the calls fail.
-  func lose(_ reason: String)
+  /// Closes at once, since the peer has not answered for too long; the calls fail.
+  func giveUp(_ reason: String)
 }
 
 /// Watches over one connection that may have gone silent. Confined to its loop.
@@ -65,7 +65,7 @@ final class KeepaliveTimer: @unchecked Sendable {
     case .stopped:
       break
     case .asking(let since) where lastReceived < since:
-      connection.lose("the peer did not answer a keepalive PING within \(settings.timeout)")
+      connection.giveUp("the peer did not answer a keepalive PING within \(settings.timeout)")
     case .watching, .asking:
       guard isNeeded else { return stop() }
       let due = lastReceived + settings.time

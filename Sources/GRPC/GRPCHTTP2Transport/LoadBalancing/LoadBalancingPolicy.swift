@@ -14,6 +14,9 @@ public protocol LoadBalancingPolicy: Sendable {
   /// How often servers are to report their load beside calls; nil if they need not.
   var loadReportInterval: Duration? { get }
 
+  /// What the policy and those that it is composed of have counted, for those who ask for the channel's status.
+  var counters: [LoadBalancingCounter: Int] { get }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// The channel calls it when its name has been resolved, when a subchannel's state has changed, when a call waits
@@ -27,6 +30,27 @@ public protocol LoadBalancingPolicy: Sendable {
 extension LoadBalancingPolicy {
   /// No reports are needed.
   public var loadReportInterval: Duration? { nil }
+
+  /// Nothing is counted.
+  public var counters: [LoadBalancingCounter: Int] { [:] }
+}
+
+/// Something that a load-balancing policy counts.
+public struct LoadBalancingCounter: Sendable, Hashable {
+  /// The name of the metric, as `grpc.lb.outlier_detection.ejections_enforced`.
+  public var name: String
+  /// What tells it from others of the name.
+  public var labels: [String: String]
+
+  /// Makes a counter.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the metric.
+  ///   - labels: What tells it from others of the name.
+  public init(name: String, labels: [String: String] = [:]) {
+    self.name = name
+    self.labels = labels
+  }
 }
 
 /// What a policy sees of its channel.

@@ -6,7 +6,7 @@ import Synchronization
 /// Every interval the calls of each endpoint are judged. An endpoint that is ejected gets no calls from the
 /// child policy, longer each time; one that behaves gets its past forgiven.
 ///
-/// See gRPC's proposal A50.
+/// See gRPC's proposals A50 and A91.
 public struct OutlierDetection: LoadBalancingPolicy {
   /// `outlier_detection_experimental`
   public static var name: String { "outlier_detection_experimental" }
@@ -14,6 +14,7 @@ public struct OutlierDetection: LoadBalancingPolicy {
   private let settings: Settings
   private var child: any LoadBalancingPolicy
   private var records: [EndpointIdentity: EndpointRecord] = [:]
+  private var ownCounters: [LoadBalancingCounter: Int] = [:]
   private var nextJudgement: ContinuousClock.Instant?
   private var generator: any RandomNumberGenerator & Sendable
 
@@ -34,6 +35,11 @@ public struct OutlierDetection: LoadBalancingPolicy {
 
   /// As the child wants it.
   public var loadReportInterval: Duration? { child.loadReportInterval }
+
+  /// How often endpoints were taken out, and found bad but not taken out.
+  public var counters: [LoadBalancingCounter: Int] {
+    ownCounters.merging(child.counters) { $0 + $1 }
+  }
 
   /// Says what to do now, given the state of every endpoint.
   ///
@@ -95,7 +101,7 @@ public struct OutlierDetection: LoadBalancingPolicy {
     let variance = rates.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(rates.count)
     let threshold = mean - variance.squareRoot() * Double(rule.stdevFactor) / 1000
     for (identity, rate) in zip(judged, rates) where rate < threshold {
-      ejectIfAllowed(identity, rule.enforcementPercentage, now: now)
+      ejectIfAllowed(identity, "success_rate", rule.enforcementPercentage, now: now)
     }
   }
 
@@ -108,20 +114,34 @@ public struct OutlierDetection: LoadBalancingPolicy {
     for identity in judged {
       guard let record = records[identity], 100 * (1 - record.successRate) > Double(rule.threshold)
       else { continue }
-      ejectIfAllowed(identity, rule.enforcementPercentage, now: now)
+      ejectIfAllowed(identity, "failure_percentage", rule.enforcementPercentage, now: now)
     }
   }
 
   private mutating func ejectIfAllowed(
-    _ identity: EndpointIdentity, _ enforcement: Int, now: ContinuousClock.Instant
+    _ identity: EndpointIdentity, _ method: String, _ enforcement: Int,
+    now: ContinuousClock.Instant
   ) {
+    guard settings.maxEjectionPercent > 0, records[identity]?.ejectedSince == nil else { return }
     let ejected = records.values.count { $0.ejectedSince != nil }
     // One endpoint may always be ejected, or small sets would have no detection at all.
-    guard ejected == 0 || 100 * ejected < settings.maxEjectionPercent * records.count,
-      settings.maxEjectionPercent > 0, records[identity]?.ejectedSince == nil,
-      Int.random(in: 0..<100, using: &generator) < enforcement
-    else { return }
+    guard ejected == 0 || 100 * ejected < settings.maxEjectionPercent * records.count else {
+      return count(method, unenforcedBecauseOf: "max_ejection_overflow")
+    }
+    guard Int.random(in: 0..<100, using: &generator) < enforcement else {
+      return count(method, unenforcedBecauseOf: "enforcement_percentage")
+    }
     records[identity]?.eject(now: now)
+    count(method)
+  }
+
+  private mutating func count(_ method: String, unenforcedBecauseOf reason: String? = nil) {
+    let prefix = "grpc.lb.outlier_detection"
+    var counter = LoadBalancingCounter(
+      name: "\(prefix).ejections_\(reason == nil ? "enforced" : "unenforced")",
+      labels: ["\(prefix).detection_method": method])
+    if let reason { counter.labels["\(prefix).unenforced_reason"] = reason }
+    ownCounters[counter, default: 0] += 1
   }
 }
 

@@ -33,6 +33,11 @@ public struct PriorityFailover: LoadBalancingPolicy {
   /// As the children want it.
   public var loadReportInterval: Duration? { makeChild().loadReportInterval }
 
+  /// What those that there are now have counted.
+  public var counters: [LoadBalancingCounter: Int] {
+    children.values.reduce(into: [:]) { $0.merge($1.policy.counters) { $0 + $1 } }
+  }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.

@@ -28,6 +28,9 @@ public struct RandomSubsetting: LoadBalancingPolicy {
   /// As the child wants it.
   public var loadReportInterval: Duration? { child.loadReportInterval }
 
+  /// What the child has counted.
+  public var counters: [LoadBalancingCounter: Int] { child.counters }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.

@@ -135,7 +135,7 @@ extension ServerConnection {
     setNeedsFlush()
   }
 
-  func lose(_ reason: String) {
+  func giveUp(_ reason: String) {
     close()
   }
 }

@@ -14,6 +14,8 @@ public final class ConcurrencyLimit: Sendable {
     init(maximum: Int) {
       self.maximum = maximum
     }
+
+    var isHalfEmpty: Bool { current.load(ordering: .relaxed) <= maximum / 2 }
   }
 
   private let unary: Gauge
@@ -67,9 +69,7 @@ public final class ConcurrencyLimit: Sendable {
   }
 
   // Not at the limit itself, around which the calls of an overloaded server come and go.
-  private var hasRoomAgain: Bool {
-    [unary, streaming].allSatisfy { $0.current.load(ordering: .relaxed) <= $0.maximum / 2 }
-  }
+  private var hasRoomAgain: Bool { unary.isHalfEmpty && streaming.isHalfEmpty }
 
   /// What those are told who are sent away.
   var refusal: RPCError {

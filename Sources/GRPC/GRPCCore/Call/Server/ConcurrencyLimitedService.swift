@@ -28,11 +28,8 @@ public struct ConcurrencyLimitedService: RegistrableRPCService {
   ///
   /// - Parameter router: Where to register them.
   public func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
-    var methods = RPCRouter<Transport>()
-    service.registerMethods(with: &methods)
-    for (descriptor, method) in methods.table {
-      router.table[descriptor] =
-        exempt.contains(descriptor.service) ? method : method.limited(by: limit)
+    router.register(service) { descriptor, method in
+      if !exempt.contains(descriptor.service) { method.limit(by: limit) }
     }
   }
 }
@@ -52,18 +49,17 @@ extension RegistrableRPCService {
 }
 
 extension RPCRouter.Method {
-  fileprivate func limited(by limit: ConcurrencyLimit) -> Self {
-    var limited = self
+  fileprivate mutating func limit(by limit: ConcurrencyLimit) {
     let (unary, streaming) = (unary, streaming)
     let isUnary = unary != nil
     if let unary {
-      limited.unary = { metadata, message, context in
+      self.unary = { metadata, message, context in
         guard limit.enter(isUnary: true) else { return UnaryReply(error: limit.refusal) }
         defer { limit.leave(isUnary: true) }
         return await unary(metadata, message, context)
       }
     }
-    limited.streaming = { interceptors in
+    self.streaming = { interceptors in
       let streaming = streaming(interceptors)
       return { stream, context in
         let stream = stream
@@ -76,6 +72,5 @@ extension RPCRouter.Method {
         await streaming(stream, context)
       }
     }
-    return limited
   }
 }

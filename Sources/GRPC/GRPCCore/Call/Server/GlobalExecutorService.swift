@@ -22,9 +22,7 @@ public struct GlobalExecutorService: RegistrableRPCService {
   ///
   /// - Parameter router: Where to register them.
   public func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
-    var methods = RPCRouter<Transport>()
-    service.registerMethods(with: &methods)
-    router.register(methods, handledOn: globalConcurrentExecutor)
+    router.register(service) { _, method in method.move(to: globalConcurrentExecutor) }
   }
 }
 
@@ -37,29 +35,20 @@ extension RegistrableRPCService {
   }
 }
 
-extension RPCRouter {
-  /// Registers all methods of another router, which an executor is to handle.
-  mutating func register(_ other: RPCRouter, handledOn executor: any TaskExecutor) {
-    for (descriptor, method) in other.table { table[descriptor] = method.handled(on: executor) }
-  }
-}
-
 extension RPCRouter.Method {
-  fileprivate func handled(on executor: any TaskExecutor) -> Self {
-    var moved = self
+  fileprivate mutating func move(to executor: any TaskExecutor) {
     let (unary, streaming) = (unary, streaming)
     if let unary {
-      moved.unary = { metadata, message, context in
+      self.unary = { metadata, message, context in
         await withTaskExecutorPreference(executor) { await unary(metadata, message, context) }
       }
     }
-    moved.streaming = { interceptors in
+    self.streaming = { interceptors in
       let streaming = streaming(interceptors)
       return { stream, context in
         let stream = stream
         await withTaskExecutorPreference(executor) { await streaming(stream, context) }
       }
     }
-    return moved
   }
 }

@@ -3,13 +3,66 @@ import Testing
 
 @testable import GRPCHTTP2Transport
 
-/// The end of a channel that has calls in other states than open.
+/// How a channel ends, and its calls with it.
 @Suite(.timeLimit(.minutes(1))) struct ChannelShutdownTests {
-  private let folder = TemporaryFolder()
+  private let socket = TestSocket()
+
+  @Test func shutdownWaitsForCallsAndNothingElse() async throws {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: ScriptedStream.self)
+    let server = try socket.server { $0.onEnd = { arrival.yield($0) } }
+    let client = GRPCClient(transport: try socket.transport())
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await client.runConnections() }
+      async let response = EchoClient(client: client).echo([1])
+      var iterator = arrivals.makeAsyncIterator()
+      let stream = try #require(await iterator.next())
+      client.beginGracefulShutdown()
+      await #expect(throws: RuntimeError.self) {
+        try await EchoClient(client: client).unary([2])
+      }
+      await server.onLoop { _ in stream.echo() }
+      let message = try await response
+      #expect(message == [1])
+      try await group.waitForAll()
+    }
+    await server.kill()
+  }
+
+  @Test func shutdownDoesNotWaitOutABackoff() async throws {
+    var configuration = socket.configuration
+    configuration.backoff = ConnectionBackoff(initial: .seconds(3600), maximum: .seconds(3600))
+    let transport = try socket.transport(configuration)
+    let client = GRPCClient(transport: transport)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await client.runConnections() }
+      for await state in transport.connectivityStates where state == .transientFailure { break }
+      async let response = EchoClient(client: client).unary([1], options: .waiting)
+      client.beginGracefulShutdown()
+      let outcome = try? await response
+      #expect(outcome == nil || (try? outcome?.message) == nil)
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func cancellingTheClientFailsItsCalls() async throws {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let server = try socket.server { _ in arrival.yield() }
+    let client = GRPCClient(transport: try socket.transport())
+    let run = Task { try await client.runConnections() }
+    async let response = EchoClient(client: client).unary([1])
+    var iterator = arrivals.makeAsyncIterator()
+    await iterator.next()
+    run.cancel()
+    let outcome = try await response
+    let error = #expect(throws: RPCError.self) { try outcome.message }
+    #expect(error?.code == .unavailable)
+    try await run.value
+    await server.kill()
+  }
 
   @Test func aCallThatWaitsForItsConnectionIsMadeAndTheChannelEndsAfterIt() async throws {
-    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/door.sock")
-    let server = try ScriptedServer(.unixDomainSocket(path: "\(folder.path)/behind.sock"))
+    let address = SocketAddress.unixDomainSocket(path: "\(socket.folder.path)/door.sock")
+    let server = try ScriptedServer(.unixDomainSocket(path: "\(socket.folder.path)/behind.sock"))
     // Whoever comes in at the door waits until he is let on to the server.
     let (visitors, visitor) = AsyncStream.makeStream(of: Int32.self)
     let door = try ListeningSocket(address, on: server.loop)

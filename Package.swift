@@ -236,7 +236,7 @@ let testTargets: [Target] = [
       "GRPCInterop", "GRPCCore", "GRPCHTTP2Transport", "GRPCProtobuf", "SwiftProtobuf",
       "KartTesting", "MeshTesting",
     ],
-    exclude: ["Python"]),
+    exclude: ["Cpp", "Python"]),
   tests("ExamplesTests", ["MeshTesting"]),
   tests("SoakTests", ["MeshTesting"]),
   tests(

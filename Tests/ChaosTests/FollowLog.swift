@@ -12,6 +12,14 @@ final class FollowLog: Sendable {
     var events: [Event] = []
     var lastArrival = ContinuousClock.now
     var longestGap = Duration.zero
+    var waiters: [Int: (count: Int, wake: CheckedContinuation<Void, Never>)] = [:]
+    var nextWaiter = 0
+
+    mutating func takeContentWaiters() -> [CheckedContinuation<Void, Never>] {
+      let content = waiters.filter { events.count >= $0.value.count }
+      for id in content.keys { waiters[id] = nil }
+      return content.values.map(\.wake)
+    }
   }
 
   private let state = Mutex(State())
@@ -25,13 +33,35 @@ final class FollowLog: Sendable {
   /// - Returns: its number.
   func add(_ bytes: [UInt8]) throws -> UInt64 {
     let sequence = try FollowRaceResponse(serializedBytes: bytes).sequence
-    state.withLock { state in
+    let waiters = state.withLock { state in
       state.events.append(Event(sequence: sequence, bytes: bytes))
       let now = ContinuousClock.now
       state.longestGap = max(state.longestGap, now - state.lastArrival)
       state.lastArrival = now
+      return state.takeContentWaiters()
     }
+    for waiter in waiters { waiter.resume() }
     return sequence
+  }
+
+  /// Waits until there are so many more events, or the task is cancelled.
+  func more(_ count: Int) async {
+    let (id, goal) = state.withLock { state in
+      state.nextWaiter += 1
+      return (state.nextWaiter, state.events.count + count)
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isDue = state.withLock { state in
+          if state.events.count >= goal || Task.isCancelled { return true }
+          state.waiters[id] = (goal, continuation)
+          return false
+        }
+        if isDue { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiters.removeValue(forKey: id) }?.wake.resume()
+    }
   }
 
   /// The longest time without an event since this was last asked, up to now.

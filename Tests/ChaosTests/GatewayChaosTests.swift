@@ -53,8 +53,10 @@ import Testing
     let feed = try mesh.kart(
       "feed", "rmonitor", "--file", file, "--speed", "1", "--race", "Sprint", "--session", "race",
       "--laps", "20")
-    for _ in 0..<4 {
-      try await Task.sleep(for: .seconds(4))
+    for lap in [4, 8, 12, 16] {
+      try await follow.output.first { line in
+        (try? FollowedEvent(line: line))?.places?.contains(Place(1, laps: lap)) == true
+      }
       for gateway in mesh.processes("gateway") { kill(gateway, SIGKILL) }
     }
     #expect(try await feed.exit == .status(0), "\(feed.transcript)")

@@ -60,7 +60,7 @@ import Testing
         }
       }
       try await spectators.follow {
-        try await inflict(on: mesh, for: .seconds(seconds), seed: seed, report)
+        try await inflict(on: mesh, before: spectators, for: .seconds(seconds), seed: seed, report)
         let end = clock.now
         _ = try await races.listRaces(.init())
         let read = clock.now - end
@@ -84,7 +84,8 @@ import Testing
   }
 
   private func inflict(
-    on mesh: Mesh, for duration: Duration, seed: UInt64, _ report: ChaosReport
+    on mesh: Mesh, before spectators: Spectators, for duration: Duration, seed: UInt64,
+    _ report: ChaosReport
   ) async throws {
     var random = SeededGenerator(seed: seed)
     let clock = ContinuousClock()
@@ -92,7 +93,8 @@ import Testing
     // What the one schedule service cannot be without, it need not be.
     let bearable: [Fault] = [.killed, .stopped, .ended]
     while clock.now < end {
-      try await Task.sleep(for: .milliseconds(Int.random(in: 300...1500, using: &random)))
+      // A fault may befall a mesh that has just recovered from the last one, but not before.
+      await spectators.see(Int.random(in: 3...15, using: &random))
       let onSchedule = Int.random(in: 0..<5, using: &random) == 0
       let fault = (onSchedule ? bearable : Fault.allCases).randomElement(using: &random) ?? .killed
       let time = Duration.milliseconds(Int.random(in: 500...3000, using: &random))

@@ -43,6 +43,13 @@ final class Spectators: Sendable {
     }
   }
 
+  /// Waits until every follower has seen so many more events.
+  func see(_ count: Int) async {
+    await withTaskGroup(of: Void.self) { group in
+      for log in logs { group.addTask { await log.more(count) } }
+    }
+  }
+
   /// One call, which ends with OK after the event for which `isLast` holds.
   private func follow(
     into log: FollowLog, after sequence: UInt64, until isLast: @escaping @Sendable (UInt64) -> Bool

@@ -47,12 +47,14 @@ command.run = { arguments in
   let toSchedule = try HTTP2ClientTransport(
     target: try arguments[scheduleTarget].target,
     configuration: .upstream(try arguments[scheduleConfig]), eventLoops: process.eventLoops)
+  // Both call the same processes.
+  let pool = ConnectionPool(eventLoops: process.eventLoops)
   let toTrackers = try HTTP2ClientTransport(
     target: try arguments[trackersTarget].target,
-    configuration: .upstream(try arguments[trackersConfig]), eventLoops: process.eventLoops)
+    configuration: .upstream(try arguments[trackersConfig], sharing: pool))
   let toTelemetry = try HTTP2ClientTransport(
     target: try arguments[trackersTarget].target,
-    configuration: .upstream(try arguments[telemetryConfig]), eventLoops: process.eventLoops)
+    configuration: .upstream(try arguments[telemetryConfig], sharing: pool))
   let schedule = GRPCClient(transport: toSchedule)
   let trackers = GRPCClient(transport: toTrackers)
   let telemetry = GRPCClient(transport: toTelemetry)
@@ -104,8 +106,11 @@ func serveAdmin(
 extension HTTP2ClientTransport.Configuration {
   /// How the gateway connects to the services behind it, which are near: a lost one is found out and
   /// tried again within a fraction of a second.
-  fileprivate static func upstream(_ config: ServiceConfig) -> Self {
+  fileprivate static func upstream(
+    _ config: ServiceConfig, sharing pool: ConnectionPool? = nil
+  ) -> Self {
     var configuration = Self.defaults
+    configuration.connectionPool = pool
     configuration.serviceConfig = config
     configuration.loadBalancing = RoundRobin()
     configuration.backoff = ConnectionBackoff(

@@ -140,4 +140,60 @@ import Testing
       #expect(calls.started == 1 && calls.succeeded == 1 && calls.failed == 0)
     }
   }
+
+  /// With half of the tokens gone there are no attempts but the first (A6).
+  @Test(arguments: [(10, 3), (2, 1), (4, 2)])
+  func throttlingEndsHedging(tokens: Int, attempts: Int) async throws {
+    let seen = Counter()
+    let handler: ScriptedServer.Handler = {
+      $0.onEnd = {
+        _ = seen.next()
+        $0.fail("14")
+      }
+    }
+    let throttling = try ServiceConfig.RetryThrottling(maxTokens: tokens, tokenRatio: 1)
+    try await server.with(
+      PolicyServer.hedge(.seconds(600)), throttling: throttling, handler: handler
+    ) { echo, _, _ in
+      let response = try await echo.unary([1])
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .unavailable)
+    }
+    #expect(seen.next() == attempts)
+  }
+
+  /// A server says when the next attempt is made, or that none is (A6).
+  @Test(arguments: [("0", 3), ("2", 3), ("-1", 1), ("never", 1)])
+  func serversPushBack(pushback: String, attempts: Int) async throws {
+    let seen = Counter()
+    let handler: ScriptedServer.Handler = {
+      $0.onEnd = {
+        _ = seen.next()
+        $0.fail("14", [("grpc-retry-pushback-ms", pushback)])
+      }
+    }
+    try await server.with(PolicyServer.hedge(.seconds(600)), handler: handler) { echo, _, _ in
+      let response = try await echo.unary([1])
+      #expect(throws: RPCError.self) { try response.message }
+    }
+    #expect(seen.next() == attempts)
+  }
+
+  /// However many a policy wants (A6).
+  @Test(arguments: [2, 5, 9]) func thereAreFiveAttemptsAtMost(wanted: Int) async throws {
+    let seen = Counter()
+    let policy = RPCExecutionPolicy.hedge(
+      HedgingPolicy(maxAttempts: wanted, hedgingDelay: .zero, nonFatalStatusCodes: [.unavailable]))
+    let handler: ScriptedServer.Handler = {
+      $0.onEnd = {
+        _ = seen.next()
+        $0.fail("14")
+      }
+    }
+    try await server.with(policy, handler: handler) { echo, _, _ in
+      let response = try await echo.unary([1])
+      #expect(throws: RPCError.self) { try response.message }
+    }
+    #expect(seen.next() == min(5, wanted))
+  }
 }

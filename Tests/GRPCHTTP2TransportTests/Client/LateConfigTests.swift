@@ -135,4 +135,39 @@ import Testing
     }
     await server.kill()
   }
+
+  /// A21: what cannot be read is as if the name could not be resolved, until there was one that could.
+  @Test func aFirstConfigurationThatCannotBeReadFailsCalls() async throws {
+    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
+    let server = try ScriptedServer(address)
+    let (results, continuation) = AsyncStream.makeStream(of: NameResolutionResult.self)
+    let target = Target(results: results)
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    configuration.backoff = ConnectionBackoff(initial: .milliseconds(1), maximum: .milliseconds(2))
+    configuration.serviceConfig = ServiceConfig(loadBalancingConfig: [.roundRobin])
+    var registry = NameResolverRegistry()
+    registry.registerFactory(target)
+    configuration.resolverRegistry = registry
+    let transport = try HTTP2ClientTransport(target: target, configuration: configuration)
+    try await withGRPCClient(transport: transport) { client in
+      let echo = EchoClient(client: client)
+      func resolve(_ config: Result<ServiceConfig, RPCError>?) {
+        continuation.yield(
+          NameResolutionResult(
+            endpoints: [Endpoint(addresses: [address])], serviceConfig: config))
+      }
+      let broken = RPCError(code: .invalidArgument, message: "broken")
+      resolve(.failure(broken))
+      let response = try await echo.unary([1])
+      let error = #expect(throws: RPCError.self) { try response.message }
+      // A54: the resolver's error is no answer of the service's.
+      #expect(error?.code == .internalError && error?.message.contains("broken") == true)
+      resolve(nil)
+      try await echo.expectEcho(of: [2], options: .waiting)
+      resolve(.failure(broken))
+      for _ in 0..<3 { try await echo.expectEcho(of: [3]) }
+      #expect(await transport.status.policy == "round_robin")
+    }
+    await server.kill()
+  }
 }

@@ -59,4 +59,22 @@ import Testing
     for _ in 0..<1000 { seen.insert(random.next(below: 7)) }
     #expect(seen == Set(0..<7))
   }
+
+  /// More than ten choices are ten (A48): of a hundred endpoints, of which one is free, it is rarely among them.
+  @Test(arguments: [2, 10, 100]) func noMoreThanTenAreCompared(choices: Int) {
+    var policy = LeastRequest(choiceCount: choices, generator: SplitMix(seed: 3))
+    let states = [ConnectivityState](repeating: .ready, count: 100)
+    let picker = policy.update(.make(states)).picker
+    // All but the last have a call for good.
+    var busy: Set<Int> = []
+    while busy.count < 99 {
+      let result = picker.pick()
+      if result.number != 100, busy.insert(result.number).inserted {
+        result.tracker?.callDidStart()
+      }
+    }
+    let free = (0..<1000).count { _ in picker.pick().number == 100 }
+    let expected = 10 * min(choices, 10)
+    #expect((expected / 2...expected * 2).contains(free), "\(free) of 1000")
+  }
 }

@@ -135,16 +135,21 @@ import Testing
     #expect(try await results.next()?.serviceConfig == nil)
   }
 
-  @Test func aFailureLeavesTheAddresses() async throws {
+  @Test func aServerOutOfReachLeavesWhatWasThere() async throws {
+    let failing = Counter()
     let resolver = NameResolvers.DNS(
       lookup: { _, port in [.ipv4(host: "10.0.0.1", port: port)] },
-      textLookup: { _ in throw RPCError(code: .unavailable, message: "no") }
+      textLookup: { _ in
+        guard failing.next() == 1 else { throw RPCError(code: .unavailable, message: "no") }
+        return ["grpc_config=[\(Self.json("", "svc"))]"]
+      }
     ).resolver(for: .dns(host: "example.org", port: 80))
     var results = resolver.names.makeAsyncIterator()
-    let result = try #require(await results.next())
-    #expect(result.endpoints.count == 1)
-    let error = #expect(throws: RPCError.self) { try result.serviceConfig?.get() }
-    #expect(error?.message == "no")
+    for hasConfig in [false, true, true] {
+      let result = try #require(await results.next())
+      #expect(result.endpoints.count == 1)
+      #expect(try (result.serviceConfig?.get().methodConfig.count == 1) == hasConfig)
+    }
   }
 
   /// The option alone: where the system's servers have none, or there is no server, nothing changes.

@@ -131,7 +131,7 @@ final class Channel: @unchecked Sendable {
       if call.waitsForReady, phase == .new || phase == .running {
         waiting.append(call)
       } else {
-        call.attemptDidEnd(.failure(error))
+        call.attemptDidEnd(.failure(error.ofChannel))
       }
     }
   }

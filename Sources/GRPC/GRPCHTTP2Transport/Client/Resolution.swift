@@ -11,6 +11,7 @@ struct Resolution: Sendable {
     var requests = requests.makeAsyncIterator()
     var random = SystemRandomNumberGenerator()
     var failures = 0
+    var hasResult = false
     while !Task.isCancelled, let resolver = makeResolver() {
       let start = ContinuousClock.now
       channel.tell {
@@ -19,6 +20,9 @@ struct Resolution: Sendable {
       do {
         var results = resolver.names.makeAsyncIterator()
         while let result = try await results.next() {
+          // Without one that could be used before, nobody knows how calls are to be made (A21).
+          if !hasResult, case .failure(let error)? = result.serviceConfig { throw error }
+          hasResult = true
           failures = 0
           channel.tell { $0.didResolve(result) }
           guard resolver.updateMode == .pull else { continue }

@@ -1,4 +1,5 @@
 import GRPCCore
+import Synchronization
 
 extension ResolvableTargets {
   /// A host's name that is looked up, each of its addresses an endpoint.
@@ -79,8 +80,9 @@ extension NameResolvers {
     /// - Parameter target: The name.
     /// - Returns: The resolver.
     public func resolver(for target: ResolvableTargets.DNS) -> NameResolver {
+      let last = LastConfig()
       let results = AsyncThrowingStream {
-        async let config = serviceConfig(of: target.host)
+        async let config = serviceConfig(of: target.host, last: last)
         let addresses = try await lookup(target.host, target.port)
         return NameResolutionResult(
           endpoints: addresses.map { Endpoint(addresses: [$0]) }, serviceConfig: await config)
@@ -90,22 +92,26 @@ extension NameResolvers {
         authority: target.authority)
     }
 
-    private func serviceConfig(of host: String) async -> Result<ServiceConfig, RPCError>? {
+    private func serviceConfig(
+      of host: String, last: LastConfig
+    ) async -> Result<ServiceConfig, RPCError>? {
       guard let textLookup, !isAddress(host) else { return nil }
-      do {
-        return ServiceConfigChoice.config(
-          in: try await textLookup("_grpc_config.\(host)"), for: client)
-      } catch {
-        return .failure(
-          error as? RPCError
-            ?? RPCError(
-              code: .unavailable,
-              message: "The service's configuration was not looked up: \(error)."))
+      guard let texts = try? await textLookup("_grpc_config.\(host)") else {
+        // Addresses are of use without a configuration that is out of reach.
+        return last.config.withLock { $0 }
       }
+      let config = ServiceConfigChoice.config(in: texts, for: client)
+      last.config.withLock { $0 = config }
+      return config
     }
 
     private func isAddress(_ host: String) -> Bool {
       host.contains(":") || (try? SocketAddress(parsing: "ipv4:\(host):1")) != nil
     }
   }
+}
+
+/// What a resolver has found last.
+private final class LastConfig: Sendable {
+  let config = Mutex<Result<ServiceConfig, RPCError>?>(nil)
 }

@@ -1,0 +1,58 @@
+import GRPCCore
+import Testing
+
+@testable import GRPCHTTP2Transport
+
+/// What a channel makes of a server's health (A17), message by message.
+@Suite(.timeLimit(.minutes(1))) struct HealthCheckTests {
+  private let socket = TestSocket()
+
+  /// UNKNOWN, SERVING, NOT_SERVING, SERVICE_UNKNOWN, and one that is not known yet.
+  @Test(
+    arguments: [
+      ([], false), ([8, 0], false), ([8, 1], true), ([8, 2], false), ([8, 3], false),
+      ([8, 9], false),
+    ] as [([UInt8], Bool)])
+  func onlyServingIsHealthy(message: [UInt8], isServing: Bool) {
+    #expect(HealthCheckMessages.isServing(message) == isServing)
+  }
+
+  @Test(arguments: [0, 1, 127, 128, 300]) func servicesAreNamed(length: Int) {
+    let name = [UInt8](repeating: 0x61, count: length)
+    let request = HealthCheckMessages.request(String(decoding: name, as: UTF8.self))
+    let size: [UInt8] =
+      length < 128 ? [UInt8(length)] : [UInt8(length & 0x7f | 0x80), UInt8(length >> 7)]
+    #expect(request == (length == 0 ? [] : [0x0a] + size + name))
+  }
+
+  /// What the channel makes of a stream of health that begins and ends in some way.
+  @Test(
+    arguments: [
+      ("serving", nil, true), ("", "12", true), ("not serving", nil, false), ("", "14", false),
+      ("", "13", false), ("serving", "14", false), ("not serving", "12", true),
+    ] as [(String, String?, Bool)])
+  func aStreamOfHealthDecides(told: String, end: String?, isHealthy: Bool) async throws {
+    let watches = Counter()
+    let server = try socket.server { stream in
+      stream.onEnd = { stream in
+        guard stream.headers[":path"] == "/grpc.health.v1.Health/Watch" else {
+          return stream.echo()
+        }
+        // Only the first is answered; what follows it is still to be told.
+        guard watches.next() == 0 else { return }
+        stream.begin()
+        if !told.isEmpty { stream.send([8, told == "serving" ? 1 : 2]) }
+        if let end { stream.finish([("grpc-status", end)]) }
+      }
+    }
+    var configuration = socket.configuration
+    configuration.serviceConfig = ServiceConfig(
+      loadBalancingConfig: [.roundRobin], healthCheckServiceName: "test.Echo")
+    let transport = try socket.transport(configuration)
+    try await withGRPCClient(transport: transport) { _ in
+      let goal: ConnectivityState = isHealthy ? .ready : .transientFailure
+      for await state in transport.connectivityStates where state == goal { break }
+    }
+    await server.kill()
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import KartTesting
 
 /// A process that a test has started. It is killed when the test lets go of it.
@@ -47,10 +48,13 @@ package final class RunningProcess: Sendable {
     let handle = pipe.fileHandleForReading
     // A thread that reads to the end: a FileHandle's readabilityHandler sometimes misses it.
     Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 64 << 10)
       while true {
-        let data = handle.availableData
-        log.append([UInt8](data))
-        if data.isEmpty { return }
+        // Foundation's own reading traps where a signal interrupts it.
+        let count = read(handle.fileDescriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        log.append(Array(buffer.prefix(max(0, count))))
+        if count <= 0 { return }
       }
     }
     return pipe

@@ -89,7 +89,8 @@ extension EventLoop {
 
   private func runJobs() {
     let executor = asUnownedTaskExecutor()
-    for _ in 0..<Self.roundsPerTick where !local.isEmpty {
+    for _ in 0..<Self.roundsPerTick {
+      guard !local.isEmpty else { return }
       var work = spareWork
       spareWork = []
       swap(&work, &local)

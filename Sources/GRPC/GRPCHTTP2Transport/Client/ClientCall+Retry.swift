@@ -10,7 +10,9 @@ extension ClientCall {
       if config.maxResponseMessageBytes != nil { expectResponse() }
       if let timeout = config.timeout { moveDeadline(to: .now + timeout) }
     }
-    if let policy = options.executionPolicy?.retry { retry = CallRetry(policy) }
+    if options.executionPolicy != nil, let policy = options.executionPolicy?.retry {
+      retry = CallRetry(policy)
+    }
     didConfigure()
   }
 

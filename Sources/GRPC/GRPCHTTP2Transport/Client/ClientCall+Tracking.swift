@@ -4,6 +4,7 @@ import GRPCCore
 extension ClientCall {
   /// Tells the policy that the call was sent.
   final func track(_ result: PickResult) {
+    guard result.tracker != nil || result.observer != nil else { return }
     trackers = (result.tracker, result.observer)
     trackers.picker?.callDidStart()
     trackers.observer?.callDidStart()

@@ -41,8 +41,10 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   final let channel: Channel
   final let method: MethodDescriptor
+  @exclusivity(unchecked)
   final var options: CallOptions
   private(set) final var deadline: ContinuousClock.Instant?
+  @exclusivity(unchecked)
   final var metadata: Metadata
   /// How the request's messages are compressed.
   final let encoding: CompressionAlgorithm
@@ -65,6 +67,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   @exclusivity(unchecked)
   final var trackers: (picker: (any CallTracker)?, observer: (any CallTracker)?) = (nil, nil)
   /// How an attempt has ended whose stream is still to close.
+  @exclusivity(unchecked)
   private final var attemptEnd: End?
   /// Whether this side has no more use for the call, which says nothing of the server.
   final var isGivenUp = false
@@ -82,7 +85,8 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     self.metadata = metadata
     self.options = options
     self.kind = kind
-    deadline = options.deadline(from: .now)
+    let mayHaveDeadline = options.timeout != nil || ServerContext.current != nil
+    deadline = mayHaveDeadline ? options.deadline(from: .now) : nil
     encoding = options.compression ?? channel.configuration.compression.algorithm
     deframer = MessageDeframer(
       limit: options.maxResponseMessageBytes ?? channel.configuration.maxResponseMessageBytes)

@@ -64,7 +64,9 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   }
 
   override func enter(_ channel: Channel) {
-    guard kind != .attempt, let policy = options.executionPolicy?.hedge else {
+    guard options.executionPolicy != nil, kind != .attempt,
+      let policy = options.executionPolicy?.hedge
+    else {
       return super.enter(channel)
     }
     let hedged = HedgedCall(policy, on: channel) { [unowned self] number in

@@ -74,9 +74,9 @@ lint: ## Check the format, the arrows, that generated files are current, and the
 bench: ## Measure this build beside its peers.
 	@Scripts/bootstrap.sh bench
 	for product in echo-benchmark protobuf-benchmark kart gateway schedule-service tracker-service; do \
-	  swift build --configuration release --product $$product || exit; \
+	  swift build --configuration release --static-swift-stdlib --product $$product || exit; \
 	done
-	swift build --configuration release --target KartAPI
+	swift build --configuration release --static-swift-stdlib --target KartAPI
 	@status=0; for benchmark in "$(abspath .build/python/bin/python) Benchmarks/protobuf-speed" \
 	  Benchmarks/unary-cpu Benchmarks/calls Benchmarks/memory Benchmarks/allocations \
 	  Benchmarks/gateway Benchmarks/mesh; do \

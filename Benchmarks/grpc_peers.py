@@ -16,7 +16,7 @@ def run(*command):
 
 def build():
     """Compiles what has changed of C++'s side, and makes sure of ours."""
-    need(OURS, "swift build -c release --product echo-benchmark")
+    need(OURS, "swift build -c release --static-swift-stdlib --product echo-benchmark")
     FOLDER.mkdir(parents=True, exist_ok=True)
     flags = shlex.split(subprocess.run(
         ["pkg-config", "--cflags", "--libs", "grpc++", "protobuf"], check=True,

@@ -1,6 +1,8 @@
 import GRPCCore
 
 /// A header block of a response: the headers, the trailers, or both in one.
+///
+/// What every response is asked is inlined: the call would copy the whole block to ask it elsewhere.
 struct ResponseHeaders {
   /// The largest header list to take, in bytes as RFC 9113, section 6.5.2, counts them.
   var maxSize = Int.max
@@ -53,21 +55,29 @@ struct ResponseHeaders {
   var isInformational: Bool { (100..<200).contains(httpStatus) }
 
   /// Why these, at the beginning of a response, are not gRPC's headers.
+  @inline(__always)
   var failure: RPCError? {
-    guard httpStatus == 200, isGRPC else {
-      return RPCError(
-        httpStatus: httpStatus, contentType: isGRPC ? "application/grpc" : otherContentType)
-    }
+    guard httpStatus == 200, isGRPC else { return failureOfOther }
     return nil
   }
 
+  private var failureOfOther: RPCError {
+    RPCError(httpStatus: httpStatus, contentType: isGRPC ? "application/grpc" : otherContentType)
+  }
+
   /// How the response's messages are compressed; a failure where that is none of the ways allowed.
+  @inline(__always)
   func encoding(
     among accepted: CompressionAlgorithmSet
   ) -> Result<CompressionAlgorithm, RPCError> {
-    if unknownEncoding == nil, encoding == .none || accepted.contains(encoding) {
-      return .success(encoding)
-    }
+    if unknownEncoding == nil, encoding == .none { return .success(.none) }
+    return otherEncoding(among: accepted)
+  }
+
+  private func otherEncoding(
+    among accepted: CompressionAlgorithmSet
+  ) -> Result<CompressionAlgorithm, RPCError> {
+    if unknownEncoding == nil, accepted.contains(encoding) { return .success(encoding) }
     return .failure(
       RPCError(
         code: .internalError,
@@ -76,6 +86,7 @@ struct ResponseHeaders {
   }
 
   /// How the call ended, as the server said; nil if it did not.
+  @inline(__always)
   var status: Status? {
     guard let statusCode else { return nil }
     // A code that this version does not know still ends the call.

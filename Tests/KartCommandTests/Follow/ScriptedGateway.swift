@@ -77,4 +77,11 @@ extension FollowRaceResponse {
       }
     }
   }
+
+  static func standings(_ sequence: UInt64) -> FollowRaceResponse {
+    .with {
+      $0.sequence = sequence
+      $0.standings = Standings()
+    }
+  }
 }

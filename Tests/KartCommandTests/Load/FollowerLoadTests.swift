@@ -53,6 +53,32 @@ struct FollowerLoadTests {
         == .init(events: 3, delays: [250_000_000, 1_000_000], missed: 3, reconnections: 1))
   }
 
+  @Test(
+    arguments: [
+      // The newest event of each type, and then every number.
+      ([.standings(2), .locations(30), .locations(31), .standings(32)], 0),
+      ([.locations(30), .standings(31), .locations(33)], 1),
+      // A race that has events of one type so far.
+      ([.locations(30), .locations(31), .locations(33)], 1),
+      ([.locations(30), .locations(33)], 2),
+      ([.standings(2), .locations(30), .standings(40)], 9),
+    ] as [([FollowRaceResponse], Int)])
+  func theEventsThatAFollowerJoinsWithLeaveNumbersOut(
+    events: [FollowRaceResponse], missed: Int
+  ) {
+    let tally = FollowerTally(seesEverything: true, now: now)
+    for event in events { _ = tally.take(.event(event)) }
+    #expect(tally.counts.missed == missed)
+    // A call that goes on where the one before broke off begins with no such events.
+    _ = tally.take(.disconnected(RPCError(code: .unavailable, message: ""), retryIn: .zero))
+    _ = tally.take(.event(.locations(50)))
+    #expect(tally.counts.missed == missed + 49 - Int(events.last?.sequence ?? 0))
+    // One that begins anew does.
+    _ = tally.take(.disconnected(RPCError(code: .outOfRange, message: ""), retryIn: .zero))
+    for event in events { _ = tally.take(.event(event)) }
+    #expect(tally.counts.missed == 2 * missed + 49 - Int(events.last?.sequence ?? 0))
+  }
+
   @Test func aTallyOfSomeTypesExpectsGaps() {
     let tally = FollowerTally(seesEverything: false, now: now)
     _ = tally.take(.event(.locations(1)))

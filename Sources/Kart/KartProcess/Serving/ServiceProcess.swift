@@ -206,17 +206,25 @@ package struct ServiceProcess: Sendable {
     guard let addresses = try? await server.transport.listeningAddresses else { return }
     health.listens()
     for address in addresses { log.info("serving", ["address": "\(address)"]) }
-    var isDraining = false
-    for await signal in signals {
-      if isDraining {
-        log.warning("stopping at once", ["signal": "\(signal)"])
-        exit(1)
+    var requests = EndingSignals()
+    // Signals are looked at when they come, also while calls are being ended.
+    await withTaskGroup(of: Void.self) { group in
+      for await signal in signals {
+        switch requests.take(signal, at: .now) {
+        case .drain:
+          log.info("draining", ["signal": LogValue(signal)])
+          health.drains()
+          group.addTask {
+            await assembly.drain()
+            server.beginGracefulShutdown()
+          }
+        case .repeated:
+          break
+        case .endAtOnce:
+          log.warning("stopping at once", ["signal": LogValue(signal)])
+          exit(1)
+        }
       }
-      isDraining = true
-      log.info("draining", ["signal": "\(signal)"])
-      health.drains()
-      await assembly.drain()
-      server.beginGracefulShutdown()
     }
   }
 }

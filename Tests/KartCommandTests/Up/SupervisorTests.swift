@@ -20,7 +20,7 @@ struct SupervisorTests {
       }
       supervisor = Supervisor(
         processes, environment: ["PATH": "/usr/bin:/bin"], inherited: 0, loop: loop, grace: grace,
-        log: Log("kart", write: { _ in }), prefixesLines: true
+        log: Log("kart", write: { _ in }), format: .text
       ) { text in
         for line in text.split(separator: "\n") { continuation.yield(String(line)) }
       }
@@ -63,7 +63,7 @@ struct SupervisorTests {
     let loop = EventLoop()
     let supervisor = Supervisor(
       [MeshProcess(name: "ghost", executable: "/nowhere/ghost", arguments: [])], environment: [:],
-      inherited: 0, loop: loop, log: Log("kart", write: { _ in }), prefixesLines: true
+      inherited: 0, loop: loop, log: Log("kart", write: { _ in }), format: .text
     ) { _ in }
     await supervisor.start()
     await #expect(throws: Supervisor.Refusal.self) { try await supervisor.checkStart() }

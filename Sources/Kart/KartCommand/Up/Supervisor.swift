@@ -51,11 +51,11 @@ actor Supervisor {
   ///     must live as long as this process.
   ///   - grace: The time the processes have to end by themselves before they are killed.
   ///   - log: Where deaths are told.
-  ///   - prefixesLines: Whether each line of a child begins with its name.
+  ///   - format: How the children write their lines, each of which is made to tell the child's name.
   ///   - forward: Takes the lines of the children.
   init(
     _ processes: [MeshProcess], environment: [String: String], inherited: Int32, loop: EventLoop,
-    grace: Duration = .milliseconds(1500), log: Log, prefixesLines: Bool,
+    grace: Duration = .milliseconds(1500), log: Log, format: Log.Format,
     forward: @escaping @Sendable (String) -> Void
   ) {
     self.environment = environment.merging(
@@ -68,8 +68,12 @@ actor Supervisor {
     let width = processes.map(\.name.count).max() ?? 0
     children = processes.map { process in
       let margin = String(repeating: " ", count: width - process.name.count)
-      let prefix = prefixesLines ? "\(process.name)\(margin) | " : ""
-      return Child(process: process, lines: ChildLines(prefix: prefix))
+      let mark: ChildLines.Mark =
+        switch format {
+        case .text: .prefix("\(process.name)\(margin) | ")
+        case .json: .field(process: process.name)
+        }
+      return Child(process: process, lines: ChildLines(marked: mark))
     }
   }
 
@@ -184,8 +188,8 @@ actor Supervisor {
     let action = children[index].life.exited(at: .now)
     if case .wait(let wait) = action, let status {
       log.warning(
-        "\(children[index].process.name) \(status); starting it again",
-        ["after_ms": LogValue(milliseconds: wait)])
+        "a process \(status); starting it again",
+        ["process": .text(children[index].process.name), "after_ms": LogValue(milliseconds: wait)])
     }
     perform(action, on: index)
     resumeIfStopped()

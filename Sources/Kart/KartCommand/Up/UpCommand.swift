@@ -61,7 +61,7 @@ enum UpCommand {
     let supervisor = Supervisor(
       plan.processes(in: folder), environment: environment, inherited: folder.lock,
       loop: EventLoop(name: "supervisor"), log: try Log("kart", arguments),
-      prefixesLines: format == .text, forward: output.forward)
+      format: format, forward: output.forward)
     let outcome = await Result { try await serve(plan, folder, supervisor) }
     await supervisor.stop()
     await output.shutdown()

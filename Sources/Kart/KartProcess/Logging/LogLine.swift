@@ -13,7 +13,7 @@ struct LogLine {
     for (key, value) in fields {
       line += " \(key)="
       switch value {
-      case .text(let text): line += isBare(text) ? text : quoted(text)
+      case .text(let text): line += isBare(text) ? text : text.quotedJSON
       case .integer(let integer): line += "\(integer)"
       case .boolean(let boolean): line += "\(boolean)"
       }
@@ -23,11 +23,11 @@ struct LogLine {
 
   var json: String {
     var line = "{\"time\":\"\(timestamp)\",\"level\":\"\(level.rawValue)\""
-    line += ",\"service\":\(quoted(service)),\"event\":\(quoted(event))"
+    line += ",\"service\":\(service.quotedJSON),\"event\":\(event.quotedJSON)"
     for (key, value) in fields {
-      line += ",\(quoted(key)):"
+      line += ",\(key.quotedJSON):"
       switch value {
-      case .text(let text): line += quoted(text)
+      case .text(let text): line += text.quotedJSON
       case .integer(let integer): line += "\(integer)"
       case .boolean(let boolean): line += "\(boolean)"
       }
@@ -40,7 +40,7 @@ struct LogLine {
   }
 
   private func singleLine(_ text: String) -> String {
-    text.utf8.contains { $0 < 0x20 } ? String(quoted(text).dropFirst().dropLast()) : text
+    text.utf8.contains { $0 < 0x20 } ? String(text.quotedJSON.dropFirst().dropLast()) : text
   }
 
   private func isBare(_ text: String) -> Bool {
@@ -49,24 +49,5 @@ struct LogLine {
         $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "=")
           || $0 == UInt8(ascii: "\\")
       }
-  }
-
-  // A JSON string, which the text form uses too.
-  private func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case ..<" ":
-        let code = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - code.count) + code
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

@@ -26,7 +26,7 @@ import Testing
     (#"{"int32Value":true}"#, .typeMismatch(expected: "a number"), "int32Value", 14),
     (#"{"floatValue":3.5e38}"#, .numberRange, "floatValue", 14),
     (#"{"doubleValue":1e999}"#, .numberRange, "doubleValue", 15),
-    (#"{"doubleValue":"inf"}"#, .malformedJSON, "doubleValue", 16),
+    (#"{"doubleValue":"inf"}"#, .typeMismatch(expected: "a number"), "doubleValue", 16),
     (#"{"boolValue":"true"}"#, .typeMismatch(expected: "true or false"), "boolValue", 13),
     (#"{"stringValue":5}"#, .typeMismatch(expected: "a string"), "stringValue", 15),
     (#"{"stringValue":"a"#, .malformedJSON, "stringValue", 17),
@@ -39,7 +39,12 @@ import Testing
     (#"{"color":"BLUE"}"#, .unknownEnumValue("BLUE"), "color", 9),
     (#"{"other":1}"#, .unknownField("other"), "", 1),
     (#"{"int32Value":1,"int32_value":2}"#, .duplicateField("int32Value"), "", 16),
-    (#"{"child":{"child":{"int32Value":"x"}}}"#, .malformedJSON, "child.child.int32Value", 33),
+    (#"{"int32Value":""}"#, .typeMismatch(expected: "a number"), "int32Value", 15),
+    (#"{"int32Value":""#, .malformedJSON, "int32Value", 15),
+    (
+      #"{"child":{"child":{"int32Value":"x"}}}"#, .typeMismatch(expected: "a number"),
+      "child.child.int32Value", 33
+    ),
   ])
   func failsWhereItIsWrong(json: String, code: Code, path: String, offset: Int) {
     let error = #expect(throws: JSONDecodingError.self) {
@@ -66,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"int32Keys":{"a":"b"}}"#, Code.malformedJSON),
+    (#"{"int32Keys":{"a":"b"}}"#, Code.typeMismatch(expected: "a number")),
     (#"{"int32Keys":{"1":null}}"#, .illegalNull),
     (#"{"int32Keys":{"1":"a","1":"b"}}"#, .duplicateField("1")),
     (#"{"boolKeys":{"yes":1}}"#, .typeMismatch(expected: "\"true\" or \"false\"")),

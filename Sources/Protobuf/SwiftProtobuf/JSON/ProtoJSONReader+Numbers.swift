@@ -7,12 +7,14 @@ extension ProtoJSONReader {
   }
 
   /// Reads a number as JSON writes them.
-  mutating func number() throws -> Number {
+  ///
+  /// - Parameter isQuoted: Whether it is the content of a string, which is valid JSON whatever it says.
+  mutating func number(isQuoted: Bool = false) throws -> Number {
     let first = peek()
     guard first == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else {
       // A value of another kind, or no value at all.
-      let isValue = "\"{[tfn".utf8.contains(first)
+      let isValue = isQuoted ? position < text.count : "\"{[tfn".utf8.contains(first)
       throw failure(isValue ? .typeMismatch(expected: "a number") : .malformedJSON)
     }
     let start = position
@@ -146,7 +148,7 @@ extension ProtoJSONReader {
 
   private mutating func unquotedInteger(isQuoted: Bool) throws -> Integer {
     let before = position
-    let number = try number()
+    let number = try number(isQuoted: isQuoted)
     // No white space between quote and number.
     if isQuoted, number.range.lowerBound != before {
       throw JSONDecodingError(code: .typeMismatch(expected: "a number"), byteOffset: before)
@@ -196,7 +198,7 @@ extension ProtoJSONReader {
       if skip(exactly: "-Infinity\"") { return -.infinity }
     }
     let before = position
-    let number = try number()
+    let number = try number(isQuoted: isQuoted)
     // No white space between quote and number.
     if isQuoted, number.range.lowerBound != before {
       throw JSONDecodingError(code: .typeMismatch(expected: "a number"), byteOffset: before)

@@ -24,6 +24,26 @@ struct RaceFileTests {
     #expect(try RaceFile.races(in: text).isEmpty)
   }
 
+  @Test(arguments: [dash, "{\"race\":\(dash)}", "\n{ \"race\": \(dash) }"])
+  func readsASingleRace(text: String) throws {
+    #expect(try RaceFile.races(in: text).map(\.race.name) == ["Duck Pond Dash"])
+  }
+
+  @Test func aSingleRaceKeepsThatItIsFinished() throws {
+    let text = #"{"race":{"name":"x"},"finishedAt":"2026-06-08T18:00:00Z"}"#
+    #expect(try RaceFile.races(in: text).map(\.hasFinishedAt) == [true])
+  }
+
+  @Test(arguments: [
+    ("nonsense", "neither a list of races"), ("", "neither a list of races"),
+    (#"{"name":"x","laps":"many"}"#, "laps: expected a number"),
+    (#"[{"name":"x","laps":"many"}]"#, "laps: expected a number"),
+  ])
+  func saysWhatIsWanted(text: String, message: String) throws {
+    let error = try #require(throws: RaceFile.Malformed.self) { try RaceFile.races(in: text) }
+    #expect(error.description.contains(message), "\(error)")
+  }
+
   @Test(arguments: [
     "", "nonsense", "{\"race\":1}", "[{\"name\":\"x\",\"lap\":6}]", "[1]", "{\"races\":[",
     "[{\"race\":{\"name\":\"x\"},\"finished\":true}]",

@@ -4,13 +4,18 @@ import KartProcess
 
 /// A file that a command line names.
 enum InputFile {
+  /// What a file is called in messages.
+  static func name(_ path: String) -> String {
+    path == "-" ? "standard input" : path
+  }
+
   /// The text of a file.
   ///
   /// - Parameter path: The file's path; `-` is standard input.
   /// - Throws: `UsageError` where it cannot be read or is no text.
   static func text(_ path: String) throws(UsageError) -> String {
     guard let text = String(validating: try bytes(path), as: UTF8.self) else {
-      throw UsageError("kart: \(path) is not UTF-8 text")
+      throw UsageError("kart: \(name(path)) is not UTF-8 text")
     }
     return text
   }
@@ -33,7 +38,7 @@ enum InputFile {
         })
       if count == 0 { return bytes }
       guard count > 0 || errno == EINTR else {
-        throw UsageError("kart: \(SystemError("read", path))")
+        throw UsageError("kart: \(SystemError("read", name(path)))")
       }
     }
   }

@@ -12,7 +12,8 @@ import SwiftProtobuf
 /// ]}
 /// ```
 ///
-/// Read is that in any layout, the same with plain races in the list, and the bare list of either.
+/// Read is that in any layout, the same with plain races in the list, the bare list of either, and a
+/// single race of either kind.
 enum RaceFile {
   typealias ScheduledRace = Swiftkart_Schedule_V1_ScheduledRace
 
@@ -31,34 +32,56 @@ enum RaceFile {
 
   /// Reads the races of a file, in order.
   static func races(in text: String) throws(Malformed) -> [ScheduledRace] {
-    let isBare = text.first { !$0.isWhitespace } == "["
-    do {
-      let races =
-        isBare
+    let kind = text.first { !$0.isWhitespace }
+    guard kind == "[" || kind == "{" else {
+      throw Malformed(description: "it is neither a list of races, {\"races\": [...]}, nor a race")
+    }
+    let isBare = kind == "["
+    // Which of the two was meant only matters for what is said.
+    let plain = Result {
+      isBare
         ? try Race.array(fromJSONString: text) : try ListRacesResponse(jsonString: text).races
+    }
+    if let races = try? plain.get() {
       return races.map { race in ScheduledRace.with { $0.race = race } }
-    } catch let plainError {
+    }
+    let scheduled = Result {
+      isBare
+        ? try ScheduledRace.array(fromJSONString: text)
+        : try Swiftkart_Schedule_V1_ImportRacesRequest(jsonString: text).races
+    }
+    if let races = try? scheduled.get() { return races }
+    if !isBare {
       do {
-        return isBare
-          ? try ScheduledRace.array(fromJSONString: text)
-          : try Swiftkart_Schedule_V1_ImportRacesRequest(jsonString: text).races
+        return [try scheduledRace(in: text)]
       } catch {
-        // Which of the two was meant only matters for what is said.
-        throw Malformed(description: "\(text.contains("\"race\"") ? error : plainError)")
+        if !text.contains("\"races\"") { throw error }
       }
     }
+    throw malformed(text, plain, scheduled)
   }
 
   /// Reads a single race, plain or as the schedule shows it.
   static func race(in text: String) throws(Malformed) -> Race {
+    try scheduledRace(in: text).race
+  }
+
+  private static func scheduledRace(in text: String) throws(Malformed) -> ScheduledRace {
+    let plain = Result { try Race(jsonString: text) }
+    if let race = try? plain.get() { return .with { $0.race = race } }
+    let scheduled = Result { try ScheduledRace(jsonString: text) }
+    if let race = try? scheduled.get() { return race }
+    throw malformed(text, plain, scheduled)
+  }
+
+  private static func malformed<Plain, Scheduled>(
+    _ text: String, _ plain: Result<Plain, any Error>, _ scheduled: Result<Scheduled, any Error>
+  ) -> Malformed {
     do {
-      return try Race(jsonString: text)
-    } catch let plainError {
-      do {
-        return try ScheduledRace(jsonString: text).race
-      } catch {
-        throw Malformed(description: "\(text.contains("\"race\"") ? error : plainError)")
-      }
+      if text.contains("\"race\"") { _ = try scheduled.get() } else { _ = try plain.get() }
+      return Malformed(description: "it holds none")
+    } catch {
+      return Malformed(description: "\(error)")
     }
   }
 }

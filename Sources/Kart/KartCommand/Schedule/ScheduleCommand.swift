@@ -99,7 +99,7 @@ enum ScheduleCommand {
     var command = Command(
       name: "import", summary: "Adds the races of a file, and replaces those of the same name.")
     command.discussion = """
-      The file is JSON: {"races": [...]} or the list alone, of races such as
+      The file is JSON: {"races": [...]}, the list alone or a single race, of races such as
       {"name": "Duck Pond Dash", "startTime": "2026-12-05T14:00:00Z", "laps": 6} or as
       `kart schedule export` writes them. All of them are checked before the first is imported.
       """
@@ -114,9 +114,11 @@ enum ScheduleCommand {
           guard races.count > ScheduleTransfer<HTTP2ClientTransport>.racesPerCall else { return }
           StandardError.write("kart schedule import: \(outcome.total) of \(races.count) races\n")
         }
-        return "\(outcome.created) races created, \(outcome.replaced) replaced\n"
+        let noun = outcome.created == 1 ? "race" : "races"
+        return "\(outcome.created) \(noun) created, \(outcome.replaced) replaced\n"
       } catch let error as RaceFile.Malformed {
-        throw UsageError("kart schedule import: \(file) is no file of races: \(error)")
+        throw UsageError(
+          "kart schedule import: \(InputFile.name(file)) is no file of races: \(error)")
       }
     }
     return command
@@ -158,7 +160,7 @@ enum ScheduleCommand {
     do {
       return try RaceFile.race(in: InputFile.text(file))
     } catch let error as RaceFile.Malformed {
-      throw UsageError("kart schedule: \(file) is no race: \(error)")
+      throw UsageError("kart schedule: \(InputFile.name(file)) is no race: \(error)")
     }
   }
 

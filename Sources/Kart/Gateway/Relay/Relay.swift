@@ -44,9 +44,11 @@ actor Relay<Trackers: ClientTransport> {
       } catch {
         if Task.isCancelled { return }
         failures += 1
-        log.warning(
-          "tracker lost",
-          ["head": "\(window.head)", "reason": "\(error)"])
+        // Once, however long it takes to find another.
+        if failures == 1 {
+          log.warning(
+            "tracker lost", ["head": LogValue(window.head), "reason": .describing(error)])
+        }
       }
       guard failures > 1 else { continue }
       // Another replica is asked at once; only when that fails too there is a pause.
@@ -61,7 +63,10 @@ actor Relay<Trackers: ClientTransport> {
     } else if response.live {
       begin(with: response.events)
     }
-    failures = 0
+    if failures > 0 {
+      log.info("tracker found", ["head": LogValue(window.head), "attempts": LogValue(failures)])
+      failures = 0
+    }
     return true
   }
 

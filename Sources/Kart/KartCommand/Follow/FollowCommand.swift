@@ -38,6 +38,7 @@ enum FollowCommand {
           }
         } else {
           let lines = FollowLines(race: race)
+          async let _: Void = lines.watch(by: .continuous)
           let follower = RaceFollower(service, race: race, types: types, clock: .continuous) {
             try await lines.take($0)
           }

@@ -39,6 +39,22 @@ struct StateFolderTests {
     folder.release()
   }
 
+  @Test func makesTheTrackersFolderAgain() async throws {
+    let temporary = try TemporaryFolder()
+    let folder = try await StateFolder(claiming: temporary.path) { false }
+    defer { folder.release() }
+    folder.restoreTrackers()
+    rmdir(folder.trackers)
+    folder.restoreTrackers()
+    var status = stat()
+    #expect(stat(folder.trackers, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o700)
+    rmdir(folder.trackers)
+    rmdir("\(folder.path)/run")
+    folder.restoreTrackers()
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/run"))
+  }
+
   @Test func refusesAFolderInUse() async throws {
     let temporary = try TemporaryFolder()
     let folder = try await StateFolder(claiming: temporary.path) { false }

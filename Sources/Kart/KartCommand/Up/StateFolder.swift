@@ -59,6 +59,12 @@ struct StateFolder: Sendable {
     clear()
   }
 
+  /// Makes the folder of the trackers' sockets again where someone has removed it, but nothing above it:
+  /// the trackers wait for it to put their sockets back.
+  func restoreTrackers() {
+    mkdir(trackers, 0o700)
+  }
+
   /// Clears what the run left, and lets another have the folder. No process of the mesh is left.
   func release() {
     clear()

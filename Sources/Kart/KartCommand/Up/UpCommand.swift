@@ -81,7 +81,10 @@ enum UpCommand {
       let guide = MeshGuide(plan: plan, folder: folder, command: name)
       // The mesh serves whether or not somebody reads this.
       try? StandardOutput.write("\(guide.text)\nready\n")
-      while true { try await Task.sleep(for: .seconds(3600)) }
+      while true {
+        try await Task.sleep(for: .seconds(1))
+        folder.restoreTrackers()
+      }
     }
   }
 

@@ -15,9 +15,11 @@ struct Backoff: Sendable {
   }
 
   /// The wait after another failure: up to a fifth shorter than its turn.
-  mutating func wait() -> Duration {
+  ///
+  /// - Parameter pushback: What the server asks for, which is waited at least; nil for nothing.
+  mutating func wait(pushback: Duration? = nil) -> Duration {
     defer { next = min(next * 2, longest) }
-    return next * Double.random(in: 0.8...1)
+    return max(next * Double.random(in: 0.8...1), pushback ?? .zero)
   }
 
   /// An attempt succeeded.

@@ -9,15 +9,26 @@ struct RaceFeed<Gateway: ClientTransport>: Sendable {
 
   let client: GRPCClient<Gateway>
   let log: Log
+  /// What the waits between calls to the schedule are measured by.
+  var clock: any Clock<Duration> = ContinuousClock()
 
-  /// Schedules a race unless there is one of its name.
+  /// Schedules a race unless there is one of its name. A schedule that is too busy or away for the
+  /// moment is asked again.
   ///
   /// - Parameter race: What to schedule; nil only checks.
   /// - Throws: `RPCError`, NOT_FOUND where the race is not there and is not to be made.
   func schedule(_ race: Race?, named name: String) async throws {
     let service = Swiftkart_Schedule_V1_RaceScheduleService.Client(wrapping: client)
     do {
-      _ = try await service.getRace(.with { $0.name = name }, options: Self.options)
+      let known = try await retrying(name) {
+        try await service.getRace(.with { $0.name = name }, options: Self.options)
+      }
+      let planned = known.race.race.laps
+      if let race, planned > 0, race.laps > 0, planned != race.laps {
+        log.warning(
+          "the schedule has another distance",
+          ["race": .text(name), "laps": LogValue(race.laps), "scheduled_laps": LogValue(planned)])
+      }
     } catch let error as RPCError where error.code == .notFound {
       guard let race else {
         throw RPCError(
@@ -26,7 +37,9 @@ struct RaceFeed<Gateway: ClientTransport>: Sendable {
             + "--laps and the feed does")
       }
       do {
-        _ = try await service.createRace(.with { $0.race = race }, options: Self.options)
+        _ = try await retrying(name) {
+          try await service.createRace(.with { $0.race = race }, options: Self.options)
+        }
         log.info("race scheduled", ["race": .text(name)])
       } catch let error as RPCError where error.code == .alreadyExists {
         // Another feed was quicker.
@@ -37,7 +50,9 @@ struct RaceFeed<Gateway: ClientTransport>: Sendable {
   /// Marks a race as finished, which takes it off the races to come.
   func finish(_ name: String) async throws {
     let service = Swiftkart_Schedule_V1_RaceScheduleService.Client(wrapping: client)
-    _ = try await service.finishRace(.with { $0.name = name }, options: Self.options)
+    _ = try await retrying(name) {
+      try await service.finishRace(.with { $0.name = name }, options: Self.options)
+    }
     log.info("race finished", ["race": .text(name)])
   }
 
@@ -68,6 +83,32 @@ struct RaceFeed<Gateway: ClientTransport>: Sendable {
           try await sender.send(batch.observations.map(Swiftkart_Telemetry_V1_Observation.init))
         }
         await sender.finish()
+      }
+    }
+  }
+
+  // Makes a call until the schedule has time for it.
+  private func retrying<Answer>(
+    _ race: String, _ call: () async throws -> Answer
+  ) async throws -> Answer {
+    var backoff = Backoff()
+    var isBusy = false
+    while true {
+      do {
+        let answer = try await call()
+        if isBusy { log.info("the schedule answers again", ["race": .text(race)]) }
+        return answer
+      } catch let error as RPCError
+        where error.code == .resourceExhausted || error.code == .unavailable
+      {
+        try Task.checkCancellation()
+        if !isBusy {
+          log.warning(
+            "the schedule does not answer; trying again",
+            ["race": .text(race), "error": .text("\(error)")])
+        }
+        isBusy = true
+        try await clock.sleep(for: backoff.wait(pushback: error.pushback))
       }
     }
   }

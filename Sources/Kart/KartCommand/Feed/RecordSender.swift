@@ -165,7 +165,7 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
       } catch let error as RPCError where error.code.isTransient {
         try Task.checkCancellation()
         failures += 1
-        let wait = backoff.wait()
+        let wait = backoff.wait(pushback: error.pushback)
         log.warning(
           "recording failed",
           [

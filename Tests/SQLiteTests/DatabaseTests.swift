@@ -1,3 +1,4 @@
+import Glibc
 import KartTesting
 import Testing
 
@@ -111,5 +112,14 @@ import Testing
     }
     let database = try Database(path: path)
     #expect(try database.first("SELECT count(*) FROM counts") { $0.integer(0) } == 4)
+  }
+
+  @Test(arguments: ["test.sqlite", "test.sqlite-wal", "test.sqlite-shm"])
+  func onlyItsUserReadsTheFile(name: String) throws {
+    let database = try database()
+    try database.run("INSERT INTO items (id) VALUES (1)")
+    var status = stat()
+    #expect(stat(folder.file(name), &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
   }
 }

@@ -42,4 +42,32 @@ import Testing
     #expect(error?.kind == .newerSchema)
     #expect(error?.description.contains("written by a newer SwiftKart") == true)
   }
+
+  @Test func aFileIsOfOneKind() throws {
+    let path = folder.file("test.sqlite")
+    var options = Database.Options()
+    options.kind = DatabaseKind(name: "the letters", applicationID: 7, landmark: "a")
+    try Database(path: path, options: options).migrate(steps)
+    // Also with the tables that a file of this kind would have.
+    try Database(path: path).execute("CREATE TABLE b (x)")
+    try Database(path: path, options: options).migrate(steps)
+    options.kind = DatabaseKind(name: "the numbers", applicationID: 8, landmark: "b")
+    let error = #expect(throws: SQLiteError.self) { _ = try Database(path: path, options: options) }
+    #expect(error?.kind == .otherKind)
+    #expect(
+      error?.description == "\(path) holds something else than the numbers: name another file")
+  }
+
+  @Test func aFileWithoutAKindIsKnownByItsTables() throws {
+    let path = folder.file("test.sqlite")
+    try Database(path: path).migrate(steps)
+    var options = Database.Options()
+    options.kind = DatabaseKind(name: "the numbers", applicationID: 8, landmark: "b")
+    let error = #expect(throws: SQLiteError.self) { _ = try Database(path: path, options: options) }
+    #expect(error?.kind == .otherKind)
+    options.kind = DatabaseKind(name: "the letters", applicationID: 7, landmark: "a")
+    let database = try Database(path: path, options: options)
+    try database.migrate(steps)
+    #expect(try database.first("PRAGMA application_id") { $0.integer(0) } == 7)
+  }
 }

@@ -8,6 +8,8 @@ final class Connection {
   let path: String
 
   init(path: String, readOnly: Bool, busyTimeout: Duration) throws {
+    // SQLite would let others read it. Not by open(2): closing it again would drop this process's locks.
+    if !readOnly { mknod(path, S_IFREG | 0o600, 0) }
     var handle: OpaquePointer?
     let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     // No mutex inside SQLite: a connection is never used by two threads at once.

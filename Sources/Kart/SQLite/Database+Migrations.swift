@@ -19,6 +19,7 @@ extension Database {
     guard taken == steps.count else {
       throw SQLiteError.newerSchema(found: taken, known: steps.count, path: path)
     }
+    if let kind { try mark(kind) }
   }
 
   private func schemaVersion() throws -> Int64 {

@@ -22,24 +22,31 @@ package final class Database {
     package var busyTimeout = Duration.seconds(5)
     /// Whether to refuse every change, and a file that does not exist.
     package var readOnly = false
+    /// What the file has to hold; nil for anything.
+    package var kind: DatabaseKind?
 
     package init() {}
   }
 
   /// The database file.
   package let path: String
+  let kind: DatabaseKind?
   let connection: Connection
   // A statement in use is out of the cache, so that a query made while reading the same one gets its
   // own.
   private var idleStatements: [String: PreparedStatement] = [:]
 
-  /// Opens the database, and makes the file where there is none. Its folder must exist.
+  /// Opens the database, and makes the file where there is none, for this user alone. Its folder must
+  /// exist.
   ///
-  /// - Throws: `SQLiteError`, also where the file is not a database.
+  /// - Throws: `SQLiteError`, also where the file is not a database, or one of another kind.
   package init(path: String, options: Options = Options()) throws {
     self.path = path
+    kind = options.kind
     connection = try Connection(
       path: path, readOnly: options.readOnly, busyTimeout: options.busyTimeout)
+    // Before anything in a file that is another's is changed.
+    if let kind { try check(kind) }
     if !options.readOnly {
       try enterWAL(patience: options.busyTimeout)
     }

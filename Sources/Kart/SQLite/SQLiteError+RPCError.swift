@@ -7,7 +7,8 @@ extension SQLiteError: RPCErrorConvertible {
     case .locked: .unavailable
     case .diskFull: .resourceExhausted
     case .corrupt, .notADatabase: .dataLoss
-    case .readOnly, .cannotOpen, .constraint, .inputOutput, .newerSchema, .other: .internalError
+    case .readOnly, .cannotOpen, .constraint, .inputOutput, .newerSchema, .otherKind, .other:
+      .internalError
     }
   }
 

@@ -24,6 +24,7 @@ package struct SQLiteError: Error, Hashable {
     case constraint
     case inputOutput
     case newerSchema
+    case otherKind
     case other
   }
 
@@ -36,6 +37,7 @@ package struct SQLiteError: Error, Hashable {
     case 11: .corrupt
     case 13: .diskFull
     case 14: .cannotOpen
+    case 16: .otherKind
     case 19: .constraint
     case 24: .newerSchema
     case 26: .notADatabase
@@ -48,6 +50,12 @@ package struct SQLiteError: Error, Hashable {
   static func newerSchema(found: Int64, known: Int, path: String) -> SQLiteError {
     SQLiteError(
       code: 24, path: path, message: "its schema is \(found), this build knows up to \(known)")
+  }
+
+  /// The error that a file of something else gives. SQLite has no code of its own for it, so this is
+  /// SQLITE_EMPTY, which it does not use.
+  static func otherKind(wanted kind: DatabaseKind, path: String) -> SQLiteError {
+    SQLiteError(code: 16, path: path, message: "holds something else than \(kind.name)")
   }
 }
 
@@ -69,6 +77,8 @@ extension SQLiteError: CustomStringConvertible {
       "\(path) is damaged (\(message)): restore it from a copy"
     case .newerSchema:
       "\(path) was written by a newer SwiftKart (\(message)): run that version, or name another file"
+    case .otherKind:
+      "\(path) \(message): name another file"
     case .inputOutput:
       "\(path) cannot be read or written (\(message)): check its disk"
     case .constraint, .other:

@@ -18,6 +18,10 @@ struct ScheduleStore {
     """
   ]
 
+  private static let kind = DatabaseKind(
+    // "KSch"
+    name: "the schedule", applicationID: 0x4b53_6368, landmark: "races_by_start")
+
   private static let columns =
     "name, start_seconds, start_nanos, message, finished_seconds, finished_nanos"
 
@@ -27,7 +31,9 @@ struct ScheduleStore {
   ///
   /// - Throws: `SQLiteError`.
   init(path: String) throws {
-    database = try Database(path: path)
+    var options = Database.Options()
+    options.kind = ScheduleStore.kind
+    database = try Database(path: path, options: options)
     try database.migrate(ScheduleStore.migrations)
   }
 

@@ -35,6 +35,10 @@ struct TelemetryStore {
     "ALTER TABLE races ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0",
   ]
 
+  private static let kind = DatabaseKind(
+    // "KTel"
+    name: "the telemetry log", applicationID: 0x4b54_656c, landmark: "producers")
+
   private let database: Database
 
   /// Opens the log, and makes it where there is none.
@@ -44,6 +48,7 @@ struct TelemetryStore {
     // A batch that was acknowledged must survive a loss of power.
     var options = Database.Options()
     options.synchronous = .full
+    options.kind = TelemetryStore.kind
     database = try Database(path: path, options: options)
     try database.migrate(TelemetryStore.migrations)
   }

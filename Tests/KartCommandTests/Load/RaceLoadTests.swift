@@ -46,4 +46,14 @@ struct RaceLoadTests {
     #expect(report.latencies == nil)
     #expect(report.text == "2 calls failed: INTERNAL\n")
   }
+
+  @Test func anInterruptionIsNoFailure() async throws {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await load([.success(.init())], calls: 5)
+    }
+    let report = try await task.value
+    #expect(report.latencies == nil)
+    #expect(report.failures.isEmpty)
+  }
 }

@@ -4,6 +4,7 @@ import GRPCHTTP2Transport
 import KartAPI
 import KartProcess
 import RaceControl
+import Synchronization
 
 /// `kart load`: how fast a gateway answers, and how soon its followers know.
 enum LoadCommand {
@@ -13,9 +14,10 @@ enum LoadCommand {
     "count", in: 1...Int.max, help: "Ends after so many calls."
   ).optional
   private static let duration = Option<Duration>.duration(
-    "duration", default: .seconds(5), help: "Ends after this time, where no count is given.")
+    "duration", default: .seconds(5), isPositive: true,
+    help: "Ends after this time, where no count is given.")
   private static let runTime = Option<Duration>.duration(
-    "duration", default: .seconds(10), help: "How long the events are counted.")
+    "duration", default: .seconds(10), isPositive: true, help: "How long the events are counted.")
   private static let limit = Option<Int>.integer(
     "limit", default: 100, in: 0...Int(Int32.max), help: "How many races each call lists at most.")
 
@@ -35,18 +37,22 @@ enum LoadCommand {
       let duration = try arguments[duration]
       let count = try arguments[count]
       let target = try arguments[GatewayConnection.target]
-      let report = try await GatewayConnection.run(target) { client in
+      let measured = Mutex<RaceLoad<HTTP2ClientTransport>.Report?>(nil)
+      let isDone: Void? = try await GatewayConnection.run(target) { client in
         let service = SwiftKartService.Client(wrapping: client)
         let request = ListRacesRequest.with { $0.limit = limit }
         // The first call connects, and says at once where nothing can be reached.
         _ = try await service.listRaces(request, options: GatewayConnection.callOptions)
-        return await RaceLoad(
+        let report = await RaceLoad(
           service: service, request: request, options: GatewayConnection.callOptions,
           concurrency: concurrency, extent: count.map { .calls($0) } ?? .time(duration)
         ).run()
+        measured.withLock { $0 = report }
       }
-      guard let report else { throw Interrupted() }
-      try StandardOutput.write(report.text)
+      // What was measured up to an interruption counts as well.
+      let report = measured.withLock { $0 }
+      if let report { try StandardOutput.write(report.text) }
+      guard isDone != nil, let report else { throw Interrupted() }
       guard report.failures.isEmpty else { throw FailedCalls() }
     }
     return command

@@ -41,6 +41,7 @@ struct RaceLoad<Transport: ClientTransport>: Sendable {
   var concurrency: Int
   var extent: Extent
 
+  /// Makes the calls, until there were enough of them or the task is cancelled.
   func run() async -> Report {
     let turns = Turns(extent)
     let results = await withTaskGroup(of: Result.self) { group in
@@ -90,6 +91,8 @@ struct RaceLoad<Transport: ClientTransport>: Sendable {
         _ = try await service.listRaces(request, options: options)
         result.latencies.append(Int64((ContinuousClock.now - begun) / .nanoseconds(1)))
       } catch {
+        // Interrupted, not failed.
+        if Task.isCancelled { break }
         result.failures[(error as? RPCError)?.code ?? .unknown, default: 0] += 1
       }
     }

@@ -97,12 +97,18 @@ extension Option<Bool> {
 
 extension Option<Duration> {
   /// A length of time, such as `500ms`, `2s`, `1.5m` or `1h`.
+  ///
+  /// - Parameter isPositive: Whether none at all is refused.
   package static func duration(
-    _ name: String, default defaultValue: Duration? = nil, help: String
+    _ name: String, default defaultValue: Duration? = nil, isPositive: Bool = false, help: String
   ) -> Option {
-    value(
+    let expectation = "a length of time such as 500ms, 2s, 5m or 1h"
+    return value(
       name, "DURATION", default: defaultValue, defaultText: defaultValue?.optionText, help: help,
-      expecting: "a length of time such as 500ms, 2s, 5m or 1h", decode: Duration.init(optionText:))
+      expecting: isPositive ? "\(expectation), and not 0" : expectation
+    ) { text in
+      Duration(optionText: text).flatMap { $0 == .zero && isPositive ? nil : $0 }
+    }
   }
 }
 

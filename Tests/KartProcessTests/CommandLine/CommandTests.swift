@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -173,6 +174,33 @@ import Testing
       [], environment: [:], output: { _ in }, errors: { problems.append($0) })
     #expect(status == 1)
     #expect(problems == ["kart-test: CancellationError()\n"])
+  }
+
+  @Test(
+    arguments: [(EPIPE, 141, []), (ENOSPC, 1, ["standard output cannot be written"])]
+      as [(Int32, Int32, [String])])
+  func whoHasReadEnoughIsNotToldSo(code: Int32, status: Int32, problems: [String]) async {
+    var command = Command(name: "kart-test", summary: "Prints.")
+    command.run = { _ in throw StandardOutputError(code: code) }
+    var told: [String] = []
+    let found = await command.execute(
+      [], environment: [:], output: { _ in }, errors: { told.append($0) })
+    #expect(found == status)
+    #expect(told.count == problems.count)
+    #expect(zip(told, problems).allSatisfy { $0.contains($1) })
+  }
+
+  @Test func aSentenceOfOthersIsNotEndedTwice() {
+    let option = Option<Int>(
+      OptionDefinition(name: "count", placeholder: "N", help: "How many."), default: 1
+    ) { (_) throws(UsageError) in throw UsageError("takes 1 or 2, or another.") }
+    var command = Command(name: "kart-test", summary: "Counts.")
+    command.options = [option]
+    let error = #expect(throws: UsageError.self) {
+      try command.parse(["--count", "x"], environment: [:])
+    }
+    #expect(
+      error?.description == "kart-test: --count takes 1 or 2, or another; see kart-test --help")
   }
 
   @Test func theHelpExplainsEverything() throws {

@@ -47,6 +47,9 @@ extension Command {
     } catch let error as UsageError {
       errors("\(error)\n")
       return 2
+    } catch let error as StandardOutputError where error.code == EPIPE {
+      // Who read it has had enough, as `head` has. The status is that of a process that SIGPIPE ended.
+      return 128 + SIGPIPE
     } catch {
       errors("\(name): \(error)\n")
       return 1

@@ -60,7 +60,10 @@ package struct Command: Sendable {
     do {
       step = try understand(arguments, environment: environment, path: path)
     } catch {
-      throw UsageError("\(path): \(error); see \(path) --help")
+      // What others say of a value may be a sentence of its own.
+      let problem =
+        error.description.hasSuffix(".") ? error.description.dropLast() : error.description[...]
+      throw UsageError("\(path): \(problem); see \(path) --help")
     }
     switch step {
     case .done(let invocation):

@@ -12,7 +12,7 @@ let database = Option<String>.text(
 let transient = Option<[String]>.list(
   "transient", "RACE", default: [],
   help: "A race of which only the newest two sessions are kept, such as a demo that runs for ever; "
-    + "of any other race everything is. May be given more than once.",
+    + "of any other race everything is.",
   expecting: "a race's name"
 ) { $0.isEmpty ? nil : $0 }
 

@@ -124,7 +124,7 @@ struct FollowTableTests {
     race.connected()
     #expect(
       text(FollowTable(race, at: start).lines(width: 100, height: 24)) == """
-        # Duck Pond Dash · connected; waiting for the race to begin
+        # Duck Pond Dash · waiting for the race to begin
 
 
         """)
@@ -139,10 +139,10 @@ struct FollowTableTests {
 
   @Test(
     arguments: [
-      (nil, "connected; waiting for the race to begin"),
+      (nil, "waiting for the race to begin"),
       (
-        .init(start: "2027-01-01T10:00:00Z", isFinished: false),
-        "connected; waiting for the race to begin (planned for 2027-01-01T10:00:00Z)"
+        .init(start: "2027-01-01 10:00Z", isFinished: false),
+        "waiting for the race to begin (planned: 2027-01-01 10:00Z)"
       ),
       (.init(start: "", isFinished: true), "FINISHED; nothing was recorded"),
     ] as [(FollowedRace.Plan?, String)])

@@ -13,4 +13,12 @@ struct RaceTableTests {
   func showsTimesToTheSecond(time: Google_Protobuf_Timestamp, text: String) {
     #expect(RaceTable.moment(time) == text)
   }
+
+  @Test(arguments: [
+    (Google_Protobuf_Timestamp(seconds: 1_780_920_059, nanos: 5), "2026-06-08 12:00Z"),
+    (Google_Protobuf_Timestamp(seconds: .max), ""),
+  ])
+  func showsTimesToTheMinute(time: Google_Protobuf_Timestamp, text: String) {
+    #expect(RaceTable.minute(time) == text)
+  }
 }

@@ -51,7 +51,8 @@ enum FeedCommand {
     "file", "FILE", help: "A capture of the feed to replay; - reads it from standard input."
   ).optional
   private static let speed = Option<ReplaySpeed>.value(
-    "speed", "1|10|max", default: .times(1), help: "How fast a capture is replayed.",
+    "speed", "N|max", default: .times(1),
+    help: "How many times as fast as it was captured a capture is replayed, up to 1000.",
     expecting: "max or a whole number from 1 to 1000", decode: { ReplaySpeed($0) })
   private static let connect = Option<TimingEndpoint>.value(
     "connect", "HOST:PORT", help: "The timing system to read from.",
@@ -91,7 +92,7 @@ enum FeedCommand {
       let bytes = try InputFile.bytes(file)
       guard RMonitorReplay.isCapture(bytes) else {
         throw UsageError(
-          "kart feed rmonitor: \(file) holds no record of an RMonitor feed, such as $G,1,\"7\",3,"
+          "kart feed rmonitor: \(InputFile.name(file)) holds no record of an RMonitor feed, such as $G,1,\"7\",3,"
             + "\"00:05:12.345\"; give a capture of one")
       }
       return bytes

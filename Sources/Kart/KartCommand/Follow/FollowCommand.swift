@@ -61,7 +61,7 @@ enum FollowCommand {
       if let race = answer?.race {
         await tell(
           .init(
-            start: RaceTable.moment(race.race.startTime), isFinished: race.hasFinishedAt))
+            start: RaceTable.minute(race.race.startTime), isFinished: race.hasFinishedAt))
       }
       try await Task.sleep(for: .seconds(10))
     }

@@ -93,9 +93,9 @@ struct FollowTable: Sendable {
   }
 
   private var waiting: String {
-    guard let plan = race.plan else { return "connected; waiting for the race to begin" }
+    guard let plan = race.plan else { return "waiting for the race to begin" }
     if plan.isFinished { return "FINISHED; nothing was recorded" }
-    return "connected; waiting for the race to begin (planned for \(plan.start))"
+    return "waiting for the race to begin (planned: \(plan.start))"
   }
 
   private var columns: [Column] {

@@ -36,4 +36,11 @@ enum RaceTable {
     let second = Google_Protobuf_Timestamp(seconds: timestamp.seconds)
     return (try? second.jsonString()).map { String($0.dropFirst().dropLast()) } ?? ""
   }
+
+  /// A time to the minute, in UTC, where there is little room: `2026-12-05 14:00Z`.
+  static func minute(_ timestamp: Google_Protobuf_Timestamp) -> String {
+    let moment = moment(timestamp)
+    guard let end = moment.lastIndex(of: ":") else { return moment }
+    return "\(moment[..<end].replacing("T", with: " "))Z"
+  }
 }

@@ -23,7 +23,8 @@ enum RacesCommand {
       guard let races else { throw Interrupted() }
       if try arguments[JSONOutput.option] {
         for race in races { try StandardOutput.write("\(race.jsonString())\n") }
-      } else {
+      } else if !races.isEmpty || request.limit > 0 {
+        // Of no races asked for, their number says nothing.
         try StandardOutput.write(RaceTable.text(races))
       }
     }

@@ -66,7 +66,10 @@ package struct ServiceProcess: Sendable {
         + "hands over.",
       expecting: "an address such as unix:/run/kart/x.sock or ipv4:127.0.0.1:8080"
     ) { ListeningAddress(parsing: $0) }
-    if address?.unixDomainSocket == nil, address != nil { option.definition.substitute = .port }
+    if address?.unixDomainSocket == nil, address != nil {
+      option.definition.substitute = .port
+      option.definition.help += " A PORT alone is one of every interface: ipv4:0.0.0.0:PORT."
+    }
     return option
   }
 
@@ -104,9 +107,13 @@ package struct ServiceProcess: Sendable {
   ) throws(UsageError) {
     log = try Log(name, arguments)
     listening = try arguments[Self.listen(default: address)]
-    inherited =
-      listening.contains(.inherited)
-      ? try SocketActivation.descriptors(environment: environment) : []
+    do throws(UsageError) {
+      inherited =
+        listening.contains(.inherited)
+        ? try SocketActivation.descriptors(environment: environment) : []
+    } catch {
+      throw UsageError("\(name): \(error)")
+    }
     drainTimeout = try arguments[Self.drainTimeout]
     maximumStreams = try arguments[Self.maximumStreams]
     limit = ConcurrencyLimit(

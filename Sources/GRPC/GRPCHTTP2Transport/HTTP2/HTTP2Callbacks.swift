@@ -50,9 +50,11 @@ final class HTTP2Callbacks: @unchecked Sendable {
   private static let header: nghttp2_on_header_callback = {
     _, _, name, nameSize, value, valueSize, _, userData in
     with(userData) { session in
-      session.headerStream?.didReceiveHeader(
-        name: UnsafeBufferPointer(start: name, count: nameSize),
-        value: UnsafeBufferPointer(start: value, count: valueSize))
+      session.headerStream?._withUnsafeGuaranteedRef { stream in
+        stream.didReceiveHeader(
+          name: UnsafeBufferPointer(start: name, count: nameSize),
+          value: UnsafeBufferPointer(start: value, count: valueSize))
+      }
     }
     return 0
   }

@@ -12,11 +12,13 @@ extension HTTP2Session {
       nghttp2_session_set_stream_user_data(
         raw, id, Unmanaged.passUnretained(stream).toOpaque())
       add(stream)
-      headerStream = stream
+      headerStream = Unmanaged.passUnretained(stream)
+      stream.headersDidBegin()
     } else {
-      headerStream = stream(id)
+      let stream = stream(id)
+      headerStream = stream.map(Unmanaged.passUnretained)
+      stream?.headersDidBegin()
     }
-    headerStream?.headersDidBegin()
   }
 
   func didReceive(_ frame: UnsafePointer<nghttp2_frame>) {
@@ -26,7 +28,7 @@ extension HTTP2Session {
     case NGHTTP2_DATA.rawValue:
       if endStream { stream(header.stream_id)?.didReceiveEnd() }
     case NGHTTP2_HEADERS.rawValue:
-      let stream = headerStream
+      let stream = headerStream?.takeUnretainedValue()
       headerStream = nil
       stream?.headersDidEnd(endStream: endStream)
     case NGHTTP2_SETTINGS.rawValue:

@@ -25,9 +25,10 @@ final class HTTP2Session {
   /// The streams that are open. nghttp2 has pointers to them, so this is what keeps them alive.
   @exclusivity(unchecked)
   private(set) var streams: [HTTP2Stream] = []
-  /// The stream whose header block is arriving, and that of the latest data.
+  /// The stream whose header block is arriving; without counting references, since `streams` has it.
   @exclusivity(unchecked)
-  var headerStream: HTTP2Stream?
+  var headerStream: Unmanaged<HTTP2Stream>?
+  /// The stream of the latest data.
   @exclusivity(unchecked)
   var dataStream: HTTP2Stream?
   /// Streams to be reset once all that is queued for them is written.
@@ -146,7 +147,7 @@ final class HTTP2Session {
   }
 
   func add(_ stream: HTTP2Stream) {
-    stream.place = streams.count
+    stream.place = Int32(streams.count)
     streams.append(stream)
   }
 
@@ -154,11 +155,13 @@ final class HTTP2Session {
     guard let place = stream.place, let last = streams.popLast() else { return }
     stream.place = nil
     if last !== stream {
-      streams[place] = last
+      streams[Int(place)] = last
       last.place = place
     }
     if dataStream === stream { dataStream = nil }
-    if headerStream === stream { headerStream = nil }
+    if headerStream?.toOpaque() == Unmanaged.passUnretained(stream).toOpaque() {
+      headerStream = nil
+    }
   }
 
   /// Ends all streams when the connection is gone: nghttp2 says nothing of them then.

@@ -27,7 +27,7 @@ class HTTP2Stream: @unchecked Sendable {
   /// The stream's number, 0 before it has one.
   final var id: Int32 = 0
   /// The place in the session's list of open streams; nil when it is not open.
-  final var place: Int?
+  final var place: Int32?
   @exclusivity(unchecked)
   final var outbound = OutboundMessages()
   final var outboundEnd = End.open

@@ -24,9 +24,9 @@ struct MessageDeframer {
   /// How many bytes the messages have that have begun, as they are compressed.
   private(set) var byteCount = 0
   private var prefix: UInt64 = 0
-  private var prefixCount = 0
+  private var prefixCount: UInt8 = 0
   /// The size of the message that is being collected.
-  private var expected: Int?
+  private var expected: UInt32?
   private var partial: [UInt8] = []
 
   init(limit: Int) {
@@ -47,7 +47,7 @@ struct MessageDeframer {
     if expected == nil {
       guard try readPrefix(&bytes) else { return nil }
     }
-    guard let expected else { return nil }
+    guard let expected = expected.map(Int.init) else { return nil }
     if partial.isEmpty, bytes.count >= expected {
       let message = [UInt8](bytes[..<(bytes.startIndex + expected)])
       bytes = UnsafeRawBufferPointer(rebasing: bytes[expected...])
@@ -83,11 +83,11 @@ struct MessageDeframer {
   private mutating func readPrefix(
     _ bytes: inout UnsafeRawBufferPointer
   ) throws(Failure) -> Bool {
-    let taken = min(OutboundMessages.prefixSize - prefixCount, bytes.count)
+    let taken = min(OutboundMessages.prefixSize - Int(prefixCount), bytes.count)
     for index in 0..<taken { prefix = prefix << 8 | UInt64(bytes[index]) }
-    prefixCount += taken
+    prefixCount += UInt8(taken)
     bytes = UnsafeRawBufferPointer(rebasing: bytes[taken...])
-    guard prefixCount == OutboundMessages.prefixSize else { return false }
+    guard Int(prefixCount) == OutboundMessages.prefixSize else { return false }
     let flag = UInt8(prefix >> 32)
     let size = Int(prefix & 0xffff_ffff)
     prefix = 0
@@ -98,7 +98,7 @@ struct MessageDeframer {
     guard size <= limit || latestIsCompressed && size <= compressedLimit else {
       throw .tooLarge(size: size, limit: limit)
     }
-    expected = size
+    expected = UInt32(size)
     byteCount += size
     return true
   }

@@ -26,7 +26,6 @@ enum ServerAnswer {
   }
 
   static func trailers(_ status: Status, _ metadata: Metadata) -> HeaderList {
-    if status.code == .ok, status.message.isEmpty, metadata.isEmpty { return okTrailers }
     var list = HeaderList()
     append(status, metadata, to: &list)
     return list

@@ -5,7 +5,6 @@ import GRPCCore
 /// server, or by the handler itself.
 extension ServerCall {
   func setDeadline(_ deadline: ContinuousClock.Instant) {
-    self.deadline = deadline
     deadlineTimer = loop.schedule(at: deadline) {
       self.finishAndCancel(
         Status(code: .deadlineExceeded, message: "The call's deadline was exceeded."))

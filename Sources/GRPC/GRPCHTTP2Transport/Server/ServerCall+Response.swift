@@ -29,8 +29,16 @@ extension ServerCall {
     guard isWithinLimit(message) else { return refuseToSend(message) }
     if let flaw = reply.metadata.flaw { return refuseToSend(flaw) }
     let encoding = chooseEncoding(reply.compression)
-    let headers = ServerAnswer.headers(reply.metadata, encoding: encoding)
-    guard reply.metadata.isEmpty || canSend(headers) else { return refuseToSend(headers) }
+    if reply.metadata.isEmpty, encoding == .none {
+      finish(reply, message, ServerAnswer.headers)
+    } else {
+      let headers = ServerAnswer.headers(reply.metadata, encoding: encoding)
+      guard reply.metadata.isEmpty || canSend(headers) else { return refuseToSend(headers) }
+      finish(reply, message, headers)
+    }
+  }
+
+  private func finish(_ reply: UnaryReply, _ message: [UInt8], _ headers: HeaderList) {
     phase = .answered
     dropDeadline()
     headersAreSubmitted = true
@@ -139,13 +147,13 @@ extension ServerCall {
   }
 
   private func end(_ status: Status, _ metadata: Metadata) {
+    outboundEnd = .withTrailers
     let (status, metadata) = Self.sendable(status, metadata)
     hasGivenOK = status.code == .ok
-    trailers = ServerAnswer.trailers(status, metadata)
-    if !metadata.isEmpty || !status.message.isEmpty, !canSend(trailers) {
-      trailers = ServerAnswer.trailers(status.withoutMetadata(), [:])
-    }
-    outboundEnd = .withTrailers
+    if hasGivenOK, metadata.isEmpty { return }
+    let trailers = ServerAnswer.trailers(status, metadata)
+    self.trailers =
+      canSend(trailers) ? trailers : ServerAnswer.trailers(status.withoutMetadata(), [:])
   }
 }
 

@@ -31,7 +31,7 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   private(set) var route: ServerRoute?
   @exclusivity(unchecked)
   private(set) var metadata = Metadata()
-  var deadline: ContinuousClock.Instant?
+  /// Ends the call when it has taken too long; nil where it may take any time.
   var deadlineTimer: ScheduledTimer?
 
   /// Whether the client has ended its side.
@@ -51,7 +51,8 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   var headersAreSubmitted = false
   /// Whether the status was given, and is OK.
   var hasGivenOK = false
-  var trailers = ServerAnswer.okTrailers
+  /// Nil for those that say OK and nothing else.
+  var trailers: HeaderList?
   @exclusivity(unchecked)
   var writersWaiting = WritersWaiting()
   let writerIDs = Atomic<Int>(WritersWaiting.ownTaskID)
@@ -63,7 +64,7 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   var context: ServerContext?
   var handlerIsRunning = false
   /// Why the handler's reads and writes fail, once they do.
-  var failure: RPCError?
+  var failure: (any Error)?
 
   init(connection: ServerConnection) {
     self.connection = connection
@@ -132,7 +133,11 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   }
 
   override func submitTrailers() {
-    connection.session.submitTrailers(self, trailers)
+    if let trailers {
+      connection.session.submitTrailers(self, trailers)
+    } else {
+      connection.session.submitTrailers(self, ServerAnswer.okTrailers)
+    }
     resetOpenRequest()
   }
 

@@ -138,7 +138,8 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
 
   func context(for call: ServerCall, route: ServerRoute) -> ServerContext {
     ServerContext(
-      descriptor: route.descriptor, connection: contextOfCalls, deadline: call.deadline,
+      descriptor: route.descriptor, connection: contextOfCalls,
+      deadline: call.deadlineTimer?.deadline,
       onCancel: { call.cancelByHandler() })
   }
 

@@ -56,9 +56,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Written once before the thread starts to run anything.
   private(set) var thread = pthread_t()
 
+  @exclusivity(unchecked)
   var local: [Work] = []
+  @exclusivity(unchecked)
   var timers = TimerHeap()
+  @exclusivity(unchecked)
   var descriptors = DescriptorTable()
+  @exclusivity(unchecked)
   var endOfTick: [any EndOfTickHandler] = []
   /// Whether the end-of-tick handlers are to run before the next job.
   var endsTickEarly = false
@@ -71,7 +75,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked)
   var takesNextJob = false
   /// The emptied array of the previous round, kept for its storage.
+  @exclusivity(unchecked)
   var spareWork: [Work] = []
+  @exclusivity(unchecked)
   var spareHandlers: [any EndOfTickHandler] = []
   let serialExecutor = EventLoopSerialExecutor()
 

@@ -35,7 +35,9 @@ final class Channel: @unchecked Sendable {
   var onStop: [() -> Void] = []
 
   var policy: any LoadBalancingPolicy
+  @exclusivity(unchecked)
   var picker: any SubchannelPicker = FixedPicker(.wait)
+  @exclusivity(unchecked)
   var subchannels = SubchannelTable()
   /// The endpoints in the resolver's order; nil before the first resolution.
   var endpoints: [ConnectedEndpoint]?
@@ -57,6 +59,7 @@ final class Channel: @unchecked Sendable {
   /// Calls that are made again after a wait.
   private var resting: [ObjectIdentifier: ClientCall] = [:]
   /// What the service's configuration says of its methods; nil as long as it may still come.
+  @exclusivity(unchecked)
   var methodConfigs: MethodConfigs?
   var serviceConfig: ServiceConfig?
   let published = Mutex(PublishedConfig())

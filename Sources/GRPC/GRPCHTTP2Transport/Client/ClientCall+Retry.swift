@@ -5,14 +5,13 @@ extension ClientCall {
   /// Takes what the service's configuration says. Only on the loop.
   final func configure(_ config: MethodConfig?) {
     isConfigured = true
+    guard config != nil || options.executionPolicy != nil else { return }
     if let config {
       options.merge(config)
       if config.maxResponseMessageBytes != nil { expectResponse() }
       if let timeout = config.timeout { moveDeadline(to: .now + timeout) }
     }
-    if options.executionPolicy != nil, let policy = options.executionPolicy?.retry {
-      retry = CallRetry(policy)
-    }
+    if let policy = options.executionPolicy?.retry { retry = CallRetry(policy) }
     didConfigure()
   }
 

@@ -43,6 +43,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final let method: MethodDescriptor
   @exclusivity(unchecked)
   final var options: CallOptions
+  @exclusivity(unchecked)
   private(set) final var deadline: ContinuousClock.Instant?
   @exclusivity(unchecked)
   final var metadata: Metadata
@@ -51,11 +52,13 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   /// Whether the service's configuration is part of the options.
   final var isConfigured = false
   /// Nil if the call is not made again when it has failed.
+  @exclusivity(unchecked)
   final var retry: CallRetry?
   /// How often the call was made before, as the server is told.
   final var previousAttempts = 0
   private(set) final var phase = Phase.new
   private(set) final var connection: ClientConnection?
+  @exclusivity(unchecked)
   private final var timer: ScheduledTimer?
   @exclusivity(unchecked)
   private(set) final var headers = ResponseHeaders()

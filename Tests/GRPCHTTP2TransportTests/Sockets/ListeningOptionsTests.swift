@@ -50,12 +50,14 @@ import Testing
   @Test(arguments: [false, true]) func oneSocketServesBothFamilies(isIPv6Only: Bool) async throws {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.listening.isIPv6Only = isIPv6Only
-    try await TestServer.with(.ipv6(host: "::", port: 0), configuration) { _, address in
+    try await TestServer.with(.ipv6(host: "::", port: 0), configuration) { server, address in
       let port = try #require(address.ipv6?.port)
       let overIPv6 = try await call("ipv6:[::1]:\(port)")
       #expect(overIPv6.hasPrefix("ipv6:[::1]:"))
       if isIPv6Only {
-        await #expect(throws: RPCError.self) { try await call("ipv4:127.0.0.1:\(port)") }
+        // Somebody else may have the port in the other family.
+        _ = try? await call("ipv4:127.0.0.1:\(port)")
+        #expect(await server.transport.channelzServer().calls.started == 1)
       } else {
         let overIPv4 = try await call("ipv4:127.0.0.1:\(port)")
         #expect(overIPv4.hasPrefix("ipv4:127.0.0.1:"))

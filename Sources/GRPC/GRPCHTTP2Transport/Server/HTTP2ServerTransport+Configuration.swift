@@ -28,6 +28,9 @@ extension HTTP2ServerTransport {
     /// wait as well.
     public var maxBufferedResponseBytes = 64 << 10
 
+    /// Whether how long calls take and how large they are is measured; see ``HTTP2ServerTransport/metrics``.
+    public var measuresCalls = false
+
     /// How its sockets listen, beyond their addresses.
     public var listening = ListeningOptions()
     /// How many connections the server has at most; one beyond is closed as soon as it is accepted. Nil for any

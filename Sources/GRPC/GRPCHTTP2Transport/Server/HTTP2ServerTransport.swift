@@ -53,6 +53,8 @@ public final class HTTP2ServerTransport: ServerTransport {
   private let security: TransportSecurity
   private let configuration: Configuration
   let eventLoops: EventLoopGroup
+  /// One for each loop; none if calls are not measured.
+  let recorders: [ServerMetricsRecorder]
   private let channelzID = ChannelzEntity.nextID()
   let state = Mutex(State())
 
@@ -76,6 +78,8 @@ public final class HTTP2ServerTransport: ServerTransport {
     security = transportSecurity
     self.configuration = configuration
     self.eventLoops = eventLoops
+    recorders =
+      configuration.measuresCalls ? eventLoops.loops.map { ServerMetricsRecorder(on: $0) } : []
   }
 
   /// Makes a server that will listen on one address.
@@ -270,7 +274,8 @@ public final class HTTP2ServerTransport: ServerTransport {
     guard
       let connection = try? ServerConnection(
         descriptor: descriptor, remote: peer, local: local, tls: tls, routes: routes,
-        configuration: configuration, isAdopted: isAdopted, on: loop,
+        configuration: configuration, isAdopted: isAdopted,
+        recorder: recorders.first { $0.loop === loop }, on: loop,
         onClose: { self.remove($0) })
     else {
       state.withLock { $0.connectionCount -= 1 }

@@ -74,3 +74,14 @@ enum ServerAnswer {
     list.append(metadata)
   }
 }
+
+extension RequestHead.Refusal {
+  /// The status that gRPC's clients are told.
+  var code: Status.Code {
+    switch self {
+    case .method, .contentType: .internalError
+    case .encoding: .unimplemented
+    case .status(let status): status.code
+    }
+  }
+}

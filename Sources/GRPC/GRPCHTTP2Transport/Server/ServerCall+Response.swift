@@ -11,8 +11,9 @@ extension ServerCall {
   }
 
   /// Answers a request that no handler sees.
-  func refuse(_ answer: HeaderList) {
+  func refuse(_ answer: HeaderList, _ code: Status.Code) {
     phase = .answered
+    measure?.code = code
     connection.session.submitTrailersOnly(self, answer)
     resetOpenRequest()
   }
@@ -53,6 +54,7 @@ extension ServerCall {
     guard phase != .answered, phase != .closed else { return }
     let (status, metadata) = Self.sendable(status, metadata)
     phase = .answered
+    measure?.code = status.code
     hasGivenOK = status.code == .ok
     dropDeadline()
     if headersAreSubmitted {
@@ -149,6 +151,7 @@ extension ServerCall {
   private func end(_ status: Status, _ metadata: Metadata) {
     outboundEnd = .withTrailers
     let (status, metadata) = Self.sendable(status, metadata)
+    measure?.code = status.code
     hasGivenOK = status.code == .ok
     if hasGivenOK, metadata.isEmpty { return }
     let trailers = ServerAnswer.trailers(status, metadata)

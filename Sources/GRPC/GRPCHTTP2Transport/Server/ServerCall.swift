@@ -31,6 +31,8 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   private(set) var route: ServerRoute?
   @exclusivity(unchecked)
   private(set) var metadata = Metadata()
+  /// Nil if calls are not measured.
+  private(set) var measure: ServerCallMeasure?
   /// Ends the call when it has taken too long; nil where it may take any time.
   var deadlineTimer: ScheduledTimer?
 
@@ -142,6 +144,7 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   }
 
   override func didClose(_ reason: CloseReason) {
+    measure?.end(sent: outbound.sentBytes, received: deframer.byteCount)
     let mattered = phase != .answered || !writersWaiting.isEmpty
     phase = .closed
     dropDeadline()
@@ -156,8 +159,9 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   }
 
   private func begin() {
+    measure = connection.recorder?.begin(connection.head.route)
     if let refusal = connection.head.refusal {
-      return refuse(ServerAnswer.refusal(refusal))
+      return refuse(ServerAnswer.refusal(refusal), refusal.code)
     }
     guard let route = connection.head.route else { return }
     self.route = route
@@ -167,7 +171,7 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
       let status = Status(
         code: .internalError,
         message: "The metadata “\(malformedKey)” is binary, and not in Base64.")
-      return refuse(ServerAnswer.trailersOnly(status))
+      return refuse(ServerAnswer.trailersOnly(status), status.code)
     }
     if let timeout = connection.head.timeout { setDeadline(.now + timeout) }
     acceptedEncodings = connection.head.acceptedEncodings

@@ -33,6 +33,8 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   /// Whether the client has not come by itself, and could not come back.
   let isAdopted: Bool
   private let routes: ServerRoutes
+  /// Nil if calls are not measured.
+  let recorder: ServerMetricsRecorder?
   let onClose: (ServerConnection) -> Void
   private let remotePeer: String
   private let localPeer: String
@@ -59,12 +61,13 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   init(
     descriptor: Int32, remote: SocketAddress?, local: SocketAddress, tls: TLSContextSource?,
     routes: ServerRoutes, configuration: Configuration, isAdopted: Bool = false,
-    on loop: EventLoop,
+    recorder: ServerMetricsRecorder? = nil, on loop: EventLoop,
     onClose: @escaping (ServerConnection) -> Void
   ) throws {
     self.configuration = configuration
     self.isAdopted = isAdopted
     self.routes = routes
+    self.recorder = recorder
     self.onClose = onClose
     remotePeer = remote?.description ?? "unknown"
     localPeer = local.description

@@ -1,0 +1,84 @@
+import GRPCCore
+import Testing
+
+@testable import GRPCHTTP2Transport
+
+/// What a server tells of its calls (A66).
+@Suite(.timeLimit(.minutes(1))) struct ServerMetricsTests {
+  private var calls: EchoCalls {
+    var calls = EchoCalls()
+    calls.server.measuresCalls = true
+    return calls
+  }
+
+  /// The calls of a method that have ended with a status, once there are so many: a client may be done earlier.
+  private func ended(
+    _ method: String, _ code: Status.Code, _ count: Int, of server: HTTP2ServerTransport
+  ) async -> ServerMethodMetrics {
+    while true {
+      let metrics = await server.metrics[method]
+      if let metrics, metrics.calls[code]?.durations.count == count { return metrics }
+      await Task.yield()
+    }
+  }
+
+  @Test func callsAreCountedByMethodAndStatus() async throws {
+    try await calls.run { client, server in
+      try await client.expectEcho(of: [1, 2, 3])
+      try await client.expectEcho(of: [4])
+      let unary = await ended("test.Echo/Unary", .ok, 2, of: server)
+      #expect(unary.callsStarted == 2 && unary.calls.count == 1)
+      let ok = try #require(unary.calls[.ok])
+      #expect(ok.durations.sum > 0 && ok.sentBytes.sum == 4 && ok.receivedBytes.sum == 4)
+
+      let count = try await client.expand(5) { response in
+        try await response.messages.reduce(into: 0) { $0 += $1.count }
+      }
+      let expand = await ended("test.Echo/Expand", .ok, 1, of: server)
+      #expect(expand.calls[.ok]?.sentBytes.sum == Double(count))
+      #expect(expand.calls[.ok]?.receivedBytes.sum == 1)
+    }
+  }
+
+  @Test func methodsThatThereAreNotAreOthers() async throws {
+    try await calls.run { client, server in
+      for name in ["Nothing", "Nothing/Else"] {
+        let code = try await client.client.unary(
+          request: ClientRequest(message: [1]), descriptor: EchoClient.method(name),
+          serializer: ByteSerializer(), deserializer: ByteDeserializer(), options: .defaults
+        ) { response in
+          #expect(throws: RPCError.self) { try response.message }?.code
+        }
+        #expect(code == .unimplemented)
+      }
+      let other = await ended("other", .unimplemented, 2, of: server)
+      #expect(other.callsStarted == 2 && other.calls.count == 1)
+      #expect(await server.metrics.count == 1)
+    }
+  }
+
+  @Test func aCallThatItsClientGivesUpIsCancelled() async throws {
+    try await calls.run { client, server in
+      let call = Task {
+        try await client.bidirectional { writer in
+          try await writer.write([1])
+          try await Task.sleep(for: .seconds(600))
+        } _: { response in
+          for try await _ in response.messages {}
+        }
+      }
+      while await server.metrics["test.Echo/Bidi"]?.callsStarted != 1 { await Task.yield() }
+      call.cancel()
+      _ = await call.result
+      let bidi = await ended("test.Echo/Bidi", .cancelled, 1, of: server)
+      #expect(bidi.calls.count == 1)
+    }
+  }
+
+  @Test func nothingIsMeasuredUnlessAskedFor() async throws {
+    try await EchoCalls().run { client, server in
+      try await client.expectEcho(of: [1])
+      #expect(await server.metrics.isEmpty)
+    }
+  }
+}

@@ -5,13 +5,14 @@ extension ClientCall {
   /// Takes what the service's configuration says. Only on the loop.
   final func configure(_ config: MethodConfig?) {
     isConfigured = true
-    guard config != nil || options.executionPolicy != nil else { return }
     if let config {
       options.merge(config)
       if config.maxResponseMessageBytes != nil { expectResponse() }
       if let timeout = config.timeout { moveDeadline(to: .now + timeout) }
     }
-    if let policy = options.executionPolicy?.retry { retry = CallRetry(policy) }
+    if options.executionPolicy != nil, let policy = options.executionPolicy?.retry {
+      retry = CallRetry(policy)
+    }
     didConfigure()
   }
 

@@ -172,6 +172,8 @@ import Testing
     }
     var settings = HTTP2Settings()
     settings.initialWindowSize = 20_000
+    // A window that grew to what can be kept would have all servers look equally fast.
+    settings.maxWindowSize = 20_000
     try await server.with(
       PolicyServer.hedge(.milliseconds(1)), settings: settings, handler: handler
     ) { echo, _, server in

@@ -17,7 +17,7 @@ run: ## Bring up the whole mesh with a demo on 127.0.0.1:8080, or as ARGUMENTS f
 test: ## Run every test.
 	@Scripts/bootstrap.sh test
 	swift build --build-tests
-	swift test --skip-build --disable-xctest
+	swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width 32
 
 test-sanitize: ## Run the unit tests under the address and the thread sanitizer.
 	@Scripts/bootstrap.sh test

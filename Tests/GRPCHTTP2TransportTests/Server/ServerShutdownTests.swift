@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import GRPCCore
 import Testing
@@ -130,6 +131,30 @@ import Testing
     serving.cancel()
     #expect(await client.answer(to: 1).fields["grpc-status"] == "14")
     #expect(await client.goAway()?.code == 0)
+    try await serving.value
+    await loops.shutdown()
+  }
+
+  @Test func cancellingTheTaskEndsConnectionsThatAreOnTheirWayToTheirLoop() async throws {
+    let loops = EventLoopGroup(count: 2)
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.handshakeTimeout = .seconds(1000)
+    let server = TestServer(anyPort, configuration, loops: loops)
+    let serving = Task { try await server.listen() }
+    let address = try await server.transport.listeningAddress
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let gate = DispatchSemaphore(value: 0)
+    loops.loops[1].execute {
+      beginning.yield()
+      gate.wait()
+    }
+    for await _ in begun { break }
+    // One of them goes to the loop that is held up.
+    let clients = try (0..<2).map { _ in try WireClient(to: address, on: loops.loops[0]) }
+    serving.cancel()
+    await withCheckedContinuation { done in loops.loops[0].execute { done.resume() } }
+    gate.signal()
+    for client in clients { #expect(await client.goAway()?.code == 0) }
     try await serving.value
     await loops.shutdown()
   }

@@ -165,9 +165,14 @@ public final class HTTP2ServerTransport: ServerTransport {
       }
     } onCancel: {
       beginGracefulShutdown()
+      // Behind those that the accepting loop has just handed to the others.
       acceptLoop.execute {
-        for connection in self.currentConnections {
-          connection.loop.execute { connection.abandonCalls() }
+        for loop in self.eventLoops.loops {
+          loop.execute {
+            for connection in self.currentConnections where connection.loop === loop {
+              connection.abandonCalls()
+            }
+          }
         }
       }
     }

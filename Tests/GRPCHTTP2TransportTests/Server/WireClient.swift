@@ -142,6 +142,9 @@ final class WireClient: DescriptorHandler, @unchecked Sendable {
     return (fields, nil)
   }
 
+  // Not earlier: a test may still be sending, and would send to whoever had the number next.
+  deinit { Glibc.close(descriptor) }
+
   func close() {
     loop.execute {
       guard let registration = self.registration else { return }
@@ -164,7 +167,7 @@ final class WireClient: DescriptorHandler, @unchecked Sendable {
   private func end(_ registration: DescriptorRegistration) {
     self.registration = nil
     loop.deregister(registration)
-    Glibc.close(descriptor)
+    shutdown(descriptor, Int32(SHUT_RDWR))
     mailbox.withLock { $0.hasEnded = true }
     deliver(nil)
   }

@@ -123,6 +123,8 @@ extension EventLoop {
   private func stopIfAsked() -> Bool {
     guard isStopping.load(ordering: .relaxed) else { return false }
     retireIdleWorkers()
+    // What the last of them held may have left work behind.
+    guard local.isEmpty, endOfTick.isEmpty else { return false }
     let onStop = mailbox.withLock { mailbox -> [@Sendable () -> Void]? in
       guard mailbox.work.isEmpty else { return nil }
       mailbox.life = .stopped

@@ -31,22 +31,8 @@ public struct ServerResponse<Message: Sendable>: Sendable {
 
   /// The metadata sent before the message; of a call that is refused, that of the error.
   public var metadata: Metadata {
-    get {
-      switch accepted {
-      case .success(let contents): contents.metadata
-      case .failure(let error): error.metadata
-      }
-    }
-    set {
-      switch accepted {
-      case .success(var contents):
-        contents.metadata = newValue
-        accepted = .success(contents)
-      case .failure(var error):
-        error.metadata = newValue
-        accepted = .failure(error)
-      }
-    }
+    get { accepted.metadata }
+    set { accepted.metadata = newValue }
   }
 
   /// Creates a response.
@@ -112,22 +98,8 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
 
   /// The metadata sent before the messages; of a call that is refused, that of the error.
   public var metadata: Metadata {
-    get {
-      switch accepted {
-      case .success(let contents): contents.metadata
-      case .failure(let error): error.metadata
-      }
-    }
-    set {
-      switch accepted {
-      case .success(var contents):
-        contents.metadata = newValue
-        accepted = .success(contents)
-      case .failure(var error):
-        error.metadata = newValue
-        accepted = .failure(error)
-      }
-    }
+    get { accepted.metadata }
+    set { accepted.metadata = newValue }
   }
 
   /// Creates a response.
@@ -177,6 +149,36 @@ public struct StreamingServerResponse<Message: Sendable>: Sendable {
       self.init(accepted: .success(streaming))
     case .failure(let error):
       self.init(error: error)
+    }
+  }
+}
+
+private protocol ContentsWithMetadata {
+  var metadata: Metadata { get set }
+}
+
+extension ServerResponse.Contents: ContentsWithMetadata {}
+
+extension StreamingServerResponse.Contents: ContentsWithMetadata {}
+
+extension Result where Success: ContentsWithMetadata, Failure == RPCError {
+  /// The metadata of the answer, or of the error.
+  fileprivate var metadata: Metadata {
+    get {
+      switch self {
+      case .success(let contents): contents.metadata
+      case .failure(let error): error.metadata
+      }
+    }
+    set {
+      switch self {
+      case .success(var contents):
+        contents.metadata = newValue
+        self = .success(contents)
+      case .failure(var error):
+        error.metadata = newValue
+        self = .failure(error)
+      }
     }
   }
 }

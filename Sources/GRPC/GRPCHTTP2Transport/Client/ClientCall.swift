@@ -169,52 +169,6 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     self.timer = channel.loop.schedule(at: instant) { [self] in exceedDeadline() }
   }
 
-  /// Gives up the call because its task was cancelled. From any thread.
-  final func cancel() {
-    channel.tell { [self] _ in
-      isGivenUp = true
-      fail(.cancelled("The call was cancelled."))
-    }
-  }
-
-  /// Gives up the call, if it is not over, because its user has no more use for it. From any thread.
-  final func leave(because error: (any Error)? = nil) {
-    channel.tell { [self] _ in
-      if case .ended = phase { return }
-      isGivenUp = true
-      fail(RPCError(code: .cancelled, message: "The call was left before its end.", cause: error))
-    }
-  }
-
-  /// Ends the call from this side, and resets its stream. Only on the loop.
-  final func fail(_ error: RPCError, resetting code: HTTP2ErrorCode = .cancel) {
-    if case .open = phase { connection?.reset(self, code) }
-    end(.failure(error))
-  }
-
-  /// Checks that a request message is not too large.
-  final func check(_ message: [UInt8]) throws(RPCError) {
-    let limit = options.maxRequestMessageBytes ?? channel.configuration.maxRequestMessageBytes
-    guard let limit, message.count > limit else { return }
-    throw RPCError(
-      code: .resourceExhausted,
-      message: "The request message has \(message.count) bytes, and the limit is \(limit).")
-  }
-
-  /// Queues a request message. Only on the loop.
-  ///
-  /// - Throws: `RPCError` with code `resourceExhausted` if the message is larger than it may be.
-  final func queue(_ message: [UInt8], compression: CompressionAlgorithm? = nil) throws(RPCError) {
-    try check(message)
-    if encoding != .none, compression != CompressionAlgorithm.none,
-      let compressed = MessageCodecs.of(channel.loop).compressor(for: encoding)?.compress(message)
-    {
-      outbound.append(compressed, isCompressed: true)
-    } else {
-      outbound.append(message)
-    }
-  }
-
   final override var receivedCount: Int { deframer.count }
 
   /// How many bytes of messages came, as they were compressed.
@@ -226,12 +180,6 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   /// Whether the message that was received last was compressed.
   final var latestIsCompressed: Bool { deframer.latestIsCompressed }
-
-  private final func exceedDeadline() {
-    let cause = isWaiting ? channel.whyNot(self) : nil
-    let detail = cause.map { " while it waited for a connection: \($0.message)" } ?? "."
-    fail(RPCError(code: .deadlineExceeded, message: "The call's deadline was exceeded\(detail)"))
-  }
 
   final func end(_ end: End) {
     if case .ended = phase { return }

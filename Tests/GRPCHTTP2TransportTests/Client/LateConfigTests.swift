@@ -18,6 +18,20 @@ import Testing
     }
   }
 
+  /// A channel, and what tells it of its servers and their configuration.
+  private func transport(
+    _ change: (inout HTTP2ClientTransport.Configuration) -> Void = { _ in }
+  ) throws -> (HTTP2ClientTransport, AsyncStream<NameResolutionResult>.Continuation) {
+    let (results, continuation) = AsyncStream.makeStream(of: NameResolutionResult.self)
+    let target = Target(results: results)
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    var registry = NameResolverRegistry()
+    registry.registerFactory(target)
+    configuration.resolverRegistry = registry
+    change(&configuration)
+    return (try HTTP2ClientTransport(target: target, configuration: configuration), continuation)
+  }
+
   /// Runs a client of a server, whose address and configuration it learns when told to.
   private func withServer(
     _ config: MethodConfig, handler: @escaping ScriptedServer.Handler,
@@ -25,16 +39,10 @@ import Testing
   ) async throws {
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address, handler: handler)
-    let (results, continuation) = AsyncStream.makeStream(of: NameResolutionResult.self)
-    let target = Target(results: results)
-    var configuration = HTTP2ClientTransport.Configuration.defaults
-    var registry = NameResolverRegistry()
-    registry.registerFactory(target)
-    configuration.resolverRegistry = registry
-    let transport = try HTTP2ClientTransport(target: target, configuration: configuration)
+    let (transport, results) = try transport()
     try await withGRPCClient(transport: transport) { client in
       try await body(EchoClient(client: client)) {
-        continuation.yield(
+        results.yield(
           NameResolutionResult(
             endpoints: [Endpoint(addresses: [address])],
             serviceConfig: .success(ServiceConfig(methodConfig: [config]))))
@@ -112,18 +120,12 @@ import Testing
   @Test func aConfigurationThatIsTakenBackHoldsNoMore() async throws {
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address)
-    let (results, continuation) = AsyncStream.makeStream(of: NameResolutionResult.self)
-    let target = Target(results: results)
-    var configuration = HTTP2ClientTransport.Configuration.defaults
-    var registry = NameResolverRegistry()
-    registry.registerFactory(target)
-    configuration.resolverRegistry = registry
-    let transport = try HTTP2ClientTransport(target: target, configuration: configuration)
+    let (transport, results) = try transport()
     try await withGRPCClient(transport: transport) { client in
       var config = config()
       config.maxRequestMessageBytes = 0
       for config in [config, nil] {
-        continuation.yield(
+        results.yield(
           NameResolutionResult(
             endpoints: [Endpoint(addresses: [address])],
             serviceConfig: config.map { .success(ServiceConfig(methodConfig: [$0])) }))
@@ -140,19 +142,14 @@ import Testing
   @Test func aFirstConfigurationThatCannotBeReadFailsCalls() async throws {
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address)
-    let (results, continuation) = AsyncStream.makeStream(of: NameResolutionResult.self)
-    let target = Target(results: results)
-    var configuration = HTTP2ClientTransport.Configuration.defaults
-    configuration.backoff = ConnectionBackoff(initial: .milliseconds(1), maximum: .milliseconds(2))
-    configuration.serviceConfig = ServiceConfig(loadBalancingConfig: [.roundRobin])
-    var registry = NameResolverRegistry()
-    registry.registerFactory(target)
-    configuration.resolverRegistry = registry
-    let transport = try HTTP2ClientTransport(target: target, configuration: configuration)
+    let (transport, results) = try transport {
+      $0.backoff = ConnectionBackoff(initial: .milliseconds(1), maximum: .milliseconds(2))
+      $0.serviceConfig = ServiceConfig(loadBalancingConfig: [.roundRobin])
+    }
     try await withGRPCClient(transport: transport) { client in
       let echo = EchoClient(client: client)
       func resolve(_ config: Result<ServiceConfig, RPCError>?) {
-        continuation.yield(
+        results.yield(
           NameResolutionResult(
             endpoints: [Endpoint(addresses: [address])], serviceConfig: config))
       }

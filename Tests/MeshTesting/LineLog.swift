@@ -78,6 +78,18 @@ package final class LineLog: Sendable {
     }
   }
 
+  /// Waits until the output has ended.
+  ///
+  /// - Throws: `CancellationError`.
+  package func end() async throws {
+    while true {
+      try Task.checkCancellation()
+      let (count, hasEnded) = state.withLock { ($0.lines.count, $0.hasEnded) }
+      if hasEnded { return }
+      await change(after: count)
+    }
+  }
+
   /// Waits until there are more than `count` lines, the output has ended or the task is cancelled.
   private func change(after count: Int) async {
     let id = state.withLock { state in

@@ -60,8 +60,15 @@ package final class RunningProcess: Sendable {
     return pipe
   }
 
-  /// Waits for the end.
-  package var exit: Exit { get async throws { try await end.value } }
+  /// Waits for the end, and for everything that it and those it started have printed.
+  package var exit: Exit {
+    get async throws {
+      let exit = try await end.value
+      try await output.end()
+      try await errorOutput.end()
+      return exit
+    }
+  }
 
   package func send(signal: Int32) { kill(processID, signal) }
 

@@ -28,10 +28,7 @@ final class FaultProxy: Sendable {
     listener = Self.socket()
     guard Self.with(hidden, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0,
       rename(hidden, path) == 0
-    else {
-      Glibc.close(listener)
-      throw CannotListen(path: path)
-    }
+    else { throw CannotListen(path: path) }
     Thread.detachNewThread { [self] in
       while true {
         let client = accept(listener, nil, nil)

@@ -66,6 +66,43 @@ import Testing
     #expect(answer == [0x0a, 0xac, 0x02] + Array(long.utf8))
   }
 
+  @Test func moreThanAMessageHoldsIsRefusedWithWhatItHolds() async throws {
+    let large = (0..<5).map { index in
+      StoredRace(
+        name: "\(index)", start: .init(seconds: 1, nanoseconds: 0),
+        message: [UInt8](repeating: 7, count: 1 << 20), finishedAt: nil)
+    }
+    _ = try await schedule.importRaces(large)
+    let error = await #expect(throws: ScheduleFailure.self) {
+      try await schedule.upcomingRaces(limit: 2_000)
+    }
+    #expect(error == .tooMany(asked: 2_000, possible: 3))
+    #expect(error?.rpcErrorCode == .outOfRange)
+    #expect(error?.rpcErrorMessage.hasSuffix("ask for a limit of 3.") == true)
+    #expect(try await schedule.upcomingRaces(limit: 3).count > 3 << 20)
+  }
+
+  @Test func aCacheOfAnswersIsBounded() {
+    let cache = UpcomingRacesCache()
+    for limit in 1...Int32(16) { cache.insert([1], limit: limit) }
+    #expect(cache[1] == [1])
+    cache.insert([1], limit: 17)
+    #expect(cache[1] == nil)
+    let large = [UInt8](repeating: 1, count: 6 << 20)
+    for limit in 1...Int32(3) { cache.insert(large, limit: limit) }
+    #expect(cache[17] == nil)
+    #expect(cache[3] == large)
+  }
+
+  @Test func namesAreToldApartByTheirBytes() async throws {
+    let names = ["Caf\u{e9} Cup", "Cafe\u{301} Cup"]
+    for (start, name) in zip(Int64(1)..., names) {
+      try await schedule.create(race(name, start: start))
+    }
+    let found = try await upcoming()
+    #expect(found.map { Array($0.utf8) } == names.map { Array($0.utf8) })
+  }
+
   @Test func finishingTwiceKeepsTheFirstTime() async throws {
     try await schedule.create(race("a", start: 1))
     let first = try await schedule.finish(name: "a", at: .init(seconds: 5, nanoseconds: 0))

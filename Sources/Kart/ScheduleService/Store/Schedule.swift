@@ -5,6 +5,9 @@ import SQLite
 /// The schedule of races. Its database blocks, so it has a thread of its own; what is asked most, the
 /// races to come, is answered from memory.
 package actor Schedule {
+  // A message has at most 4 MiB.
+  private static let maximumAnswer = 4 << 20 - 64
+
   private let thread: EventLoop
   private let store: ScheduleStore
   private var outage: OutageLog
@@ -30,6 +33,7 @@ package actor Schedule {
   /// The serialized `ListRacesResponse` of the races that are not finished.
   ///
   /// - Parameter limit: How many at most; not negative.
+  /// - Throws: `ScheduleFailure.tooMany` where so many are larger than a message may be.
   nonisolated func upcomingRaces(limit: Int32) async throws -> [UInt8] {
     if let answer = answers[limit] { return answer }
     return try await readUpcomingRaces(limit: limit)
@@ -37,15 +41,20 @@ package actor Schedule {
 
   private func readUpcomingRaces(limit: Int32) throws -> [UInt8] {
     var answer: [UInt8] = []
+    var count = 0
     try store.forEachUpcoming(limit: Int(limit)) { race in
+      guard answer.count + race.count <= Self.maximumAnswer else {
+        throw ScheduleFailure.tooMany(asked: limit, possible: count)
+      }
+      count += 1
       // ListRacesResponse.races: field 1, length-delimited.
       answer.append(1 << 3 | 2)
-      var count = race.count
-      while count > 0x7f {
-        answer.append(UInt8(truncatingIfNeeded: count) | 0x80)
-        count >>= 7
+      var length = race.count
+      while length > 0x7f {
+        answer.append(UInt8(truncatingIfNeeded: length) | 0x80)
+        length >>= 7
       }
-      answer.append(UInt8(count))
+      answer.append(UInt8(length))
       answer += race
     }
     answers.insert(answer, limit: limit)

@@ -4,11 +4,14 @@ import GRPCCore
 enum ScheduleFailure: Error, Hashable, RPCErrorConvertible {
   case notFound(name: String)
   case alreadyExists(name: String)
+  /// More races were asked for than go into a message.
+  case tooMany(asked: Int32, possible: Int)
 
   var rpcErrorCode: RPCError.Code {
     switch self {
     case .notFound: .notFound
     case .alreadyExists: .alreadyExists
+    case .tooMany: .outOfRange
     }
   }
 
@@ -16,6 +19,8 @@ enum ScheduleFailure: Error, Hashable, RPCErrorConvertible {
     switch self {
     case .notFound(let name): "There is no race \"\(name)\"."
     case .alreadyExists(let name): "There is a race \"\(name)\" already; update it instead."
+    case .tooMany(let asked, let possible):
+      "\(asked) of these races are larger than a message may be: ask for a limit of \(possible)."
     }
   }
 }

@@ -64,13 +64,13 @@ struct ScheduleStore {
   }
 
   /// Gives the messages of the races that are not finished, by start and then by name.
-  func forEachUpcoming(limit: Int, _ visit: ([UInt8]) -> Void) throws {
+  func forEachUpcoming(limit: Int, _ visit: ([UInt8]) throws -> Void) throws {
     let sql = """
       SELECT message FROM races WHERE finished_seconds IS NULL
       ORDER BY start_seconds, start_nanos, name LIMIT ?
       """
     try database.forEach(sql, [.integer(Int64(limit))]) { row in
-      visit(row.blob(0))
+      try visit(row.blob(0))
       return true
     }
   }

@@ -5,6 +5,7 @@ import Synchronization
 final class UpcomingRacesCache: Sendable {
   // Clients use a few limits; one that tries them all must not fill the memory.
   private static let capacity = 16
+  private static let maximumBytes = 16 << 20
 
   private let answers = Mutex<[Int32: [UInt8]]>([:])
 
@@ -14,7 +15,8 @@ final class UpcomingRacesCache: Sendable {
 
   func insert(_ answer: [UInt8], limit: Int32) {
     answers.withLock { answers in
-      if answers.count >= Self.capacity {
+      let bytes = answers.values.reduce(answer.count) { $0 + $1.count }
+      if answers.count >= Self.capacity || bytes > Self.maximumBytes {
         answers.removeAll(keepingCapacity: true)
       }
       answers[limit] = answer

@@ -1,8 +1,9 @@
 import GRPCCore
 import KartAPI
 
-/// A schedule that knows the race "Race" and lets anything be deleted, or fails.
+/// A schedule that knows one race and lets anything be deleted, or fails.
 struct ScriptedSchedule: RegistrableRPCService {
+  var race = "Race"
   var failingWith: RPCError.Code?
 
   func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
@@ -12,7 +13,9 @@ struct ScriptedSchedule: RegistrableRPCService {
     ) { request, _ in
       if let failingWith { throw RPCError(code: failingWith, message: "as told") }
       let name = try Swiftkart_Schedule_V1_GetRaceRequest(serializedBytes: request.message).name
-      guard name == "Race" else { throw RPCError(code: .notFound, message: "no such race") }
+      guard ExactName(name) == ExactName(race) else {
+        throw RPCError(code: .notFound, message: "no such race")
+      }
       return ServerResponse(message: [])
     }
     router.registerUnaryHandler(

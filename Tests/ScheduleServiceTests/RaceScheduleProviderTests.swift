@@ -137,6 +137,10 @@ import Testing
         _ = try await client.importRaces(
           .with { $0.races = ["c", "c"].map { name in .with { $0.race = Self.race(name) } } })
       }
+      let alike = ["Caf\u{e9}", "Cafe\u{301}"]
+      let both = try await client.importRaces(
+        .with { $0.races = alike.map { name in .with { $0.race = Self.race(name) } } })
+      #expect(both.created == 2)
       await expect(.invalidArgument, "races[0].race is missing") {
         _ = try await client.importRaces(.with { $0.races = [.init()] })
       }

@@ -126,10 +126,10 @@ package struct RaceScheduleProvider: RegistrableRPCService {
         message: "races has \(request.races.count) entries; a call takes at most "
           + "\(Self.maximumImport)")
     }
-    var names: Set<String> = []
+    var names: Set<ExactName> = []
     let races = try request.races.enumerated().map { index, scheduled in
       let race = try StoredRace(scheduled, path: "races[\(index)]")
-      guard names.insert(race.name).inserted else {
+      guard names.insert(ExactName(race.name)).inserted else {
         throw RPCError(
           code: .invalidArgument,
           message: "races[\(index)].race.name is \"\(race.name)\" for a second time")

@@ -216,4 +216,10 @@ import Testing
       #expect(failure == code)
     }
   }
+
+  @Test func laterRequestsAreForTheSameBytes() throws {
+    let request = FollowRaceRequest.with { $0.raceName = "Cafe\u{301} Cup" }
+    try request.validateIsFor("Cafe\u{301} Cup")
+    #expect(throws: RPCError.self) { try request.validateIsFor("Caf\u{e9} Cup") }
+  }
 }

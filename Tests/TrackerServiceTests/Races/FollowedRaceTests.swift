@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  @Test func racesAreToldApartByTheBytesOfTheirNames() async throws {
+    let names = ["Caf\u{e9} Cup", "Cafe\u{301} Cup"]
+    let races = race.races()
+    try await running(races) {
+      var followed: [FollowedRace] = []
+      for name in names { followed.append(try await races.follow(name)) }
+      for (kart, name) in zip(Int32(1)..., names) {
+        try await race.append([.start(), .location(kart: kart, tick: 1)], to: name)
+      }
+      for (kart, followed) in zip(Int32(1)..., followed) {
+        let event = try #require(try await collect(2, from: followed, after: 0).last)
+        let response = try FollowRaceResponse(serializedBytes: event.response)
+        #expect(response.locations.karts.map(\.number) == [kart])
+      }
+    }
+  }
+
   @Test func theSnapshotHasTheNewestOfEachType() async throws {
     try await race.append([
       .start(), .location(kart: 1, tick: 1), .crossing(kart: 1, lap: 0, at: 0),

@@ -44,17 +44,19 @@ struct RaceLog {
   }
 
   /// Appends batches that follow those there are.
-  func append(_ batches: [Swiftkart_Telemetry_V1_RecordRequest]) async throws {
-    var number = try await log.progress(ofProducer: "test", inRace: Self.race)
+  func append(
+    _ batches: [Swiftkart_Telemetry_V1_RecordRequest], to race: String = race
+  ) async throws {
+    var number = try await log.progress(ofProducer: "test", inRace: race)
     var appends: [TelemetryBatch] = []
     for var batch in batches {
       number += 1
-      batch.raceName = Self.race
+      batch.raceName = race
       batch.producerID = "test"
       batch.number = number
       appends.append(
         TelemetryBatch(
-          race: Self.race, producer: "test", number: number,
+          race: race, producer: "test", number: number,
           record: try batch.serializedBytes()))
     }
     _ = try await log.append(appends)

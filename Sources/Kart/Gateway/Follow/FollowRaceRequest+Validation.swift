@@ -38,7 +38,7 @@ extension FollowRaceRequest {
   ///
   /// - Throws: `RPCError` INVALID_ARGUMENT where it names another race.
   func validateIsFor(_ race: String) throws(RPCError) {
-    guard raceName.isEmpty || raceName == race else {
+    guard raceName.isEmpty || ExactName(raceName) == ExactName(race) else {
       throw RPCError(
         code: .invalidArgument,
         message:

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartAPI
 
 /// The races that may be recorded: those of the schedule, because nobody could follow another.
 ///
@@ -9,7 +10,7 @@ actor RecordableRaces<Schedule: ClientTransport> {
 
   private let schedule: ScheduledRaces<Schedule>
   private let patience: Duration
-  private var known: Set<String> = []
+  private var known: Set<ExactName> = []
 
   /// - Parameters:
   ///   - schedule: The schedule.
@@ -23,7 +24,7 @@ actor RecordableRaces<Schedule: ClientTransport> {
   ///
   /// - Throws: `RPCError` NOT_FOUND that names the race.
   func admit(_ race: String) async throws {
-    guard !known.contains(race) else { return }
+    guard !known.contains(ExactName(race)) else { return }
     do {
       try await schedule.check(race, within: patience)
     } catch let error as RPCError where error.code == .notFound {
@@ -34,6 +35,6 @@ actor RecordableRaces<Schedule: ClientTransport> {
       return
     }
     if known.count >= Self.capacity { known.removeAll() }
-    known.insert(race)
+    known.insert(ExactName(race))
   }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import GRPCCore
+import KartAPI
 import KartProcess
 import RaceRelay
 
@@ -24,7 +25,7 @@ actor Relays<Trackers: ClientTransport> {
   private let linger: Duration
   private let eventLoops: EventLoopGroup
   private let log: Log
-  private var entries: [String: Entry] = [:]
+  private var entries: [ExactName: Entry] = [:]
   private var isDraining = false
 
   /// - Parameters:
@@ -47,7 +48,7 @@ actor Relays<Trackers: ClientTransport> {
   nonisolated var clock: GatewayClock { subscription.clock }
 
   /// Whether a race is relayed now.
-  func has(_ race: String) -> Bool { entries[race] != nil }
+  func has(_ race: String) -> Bool { entries[ExactName(race)] != nil }
 
   /// Adds a follower to a race's relay, which begins with its first follower.
   ///
@@ -57,10 +58,11 @@ actor Relays<Trackers: ClientTransport> {
     _ race: String, _ follower: sending Follower, on loop: EventLoop
   ) async throws -> (relay: Relay<Trackers>, branch: RelayBranch, id: Int) {
     if isDraining { throw Self.drained }
-    var entry = entries[race] ?? begin(race)
+    let name = ExactName(race)
+    var entry = entries[name] ?? begin(race)
     entry.followers += 1
     entry.joins += 1
-    entries[race] = entry
+    entries[name] = entry
     let branch = await entry.relay.branch(on: loop)
     return (entry.relay, branch, await branch.join(follower))
   }
@@ -68,21 +70,21 @@ actor Relays<Trackers: ClientTransport> {
   /// Removes a follower.
   func leave(_ relay: Relay<Trackers>, _ branch: RelayBranch, _ id: Int) async {
     await branch.leave(id)
-    let race = relay.race
-    guard var entry = entries[race], entry.relay === relay else { return }
+    let name = ExactName(relay.race)
+    guard var entry = entries[name], entry.relay === relay else { return }
     entry.followers -= 1
-    entries[race] = entry
+    entries[name] = entry
     guard entry.followers == 0 else { return }
     let joins = entry.joins
     Task {
       try? await subscription.clock.sleep(linger)
-      self.drop(race, unlessJoinedSince: joins)
+      self.drop(name, unlessJoinedSince: joins)
     }
   }
 
   /// Ends a race's relay, and the calls of those who follow it.
   func end(_ race: String, with error: RPCError) async {
-    guard let entry = entries.removeValue(forKey: race) else { return }
+    guard let entry = entries.removeValue(forKey: ExactName(race)) else { return }
     entry.task.cancel()
     await entry.relay.end(with: error)
   }
@@ -107,9 +109,9 @@ actor Relays<Trackers: ClientTransport> {
     return Entry(relay: relay, task: task)
   }
 
-  private func drop(_ race: String, unlessJoinedSince joins: Int) {
-    guard let entry = entries[race], entry.followers == 0, entry.joins == joins else { return }
+  private func drop(_ name: ExactName, unlessJoinedSince joins: Int) {
+    guard let entry = entries[name], entry.followers == 0, entry.joins == joins else { return }
     entry.task.cancel()
-    entries[race] = nil
+    entries[name] = nil
   }
 }

@@ -83,10 +83,10 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
   }
 
   private static func checkNames(_ races: [ScheduledRace]) throws(RaceFile.Malformed) {
-    var places: [String: Int] = [:]
+    var places: [ExactName: Int] = [:]
     for (index, race) in races.enumerated() {
       let name = race.race.name
-      if let first = places.updateValue(index, forKey: name) {
+      if let first = places.updateValue(index, forKey: ExactName(name)) {
         throw RaceFile.Malformed(
           description: "races[\(index)] has the name \"\(name)\", which races[\(first)] has already"
         )

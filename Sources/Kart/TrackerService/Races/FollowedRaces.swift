@@ -1,4 +1,5 @@
 import EventLoop
+import KartAPI
 import KartProcess
 import RaceRelay
 
@@ -29,7 +30,7 @@ package actor FollowedRaces {
   private let loops: EventLoopGroup
   private let clock: any Clock<Duration>
   private let logger: Log
-  private var races: [String: Entry] = [:]
+  private var races: [ExactName: Entry] = [:]
   // Up to where the tail has been read; nil while it is not, because no race is followed.
   private var position: LogPosition?
   private var parkedTail: CheckedContinuation<Void, Never>?
@@ -85,7 +86,7 @@ package actor FollowedRaces {
 
   /// How many follow a race.
   func followerCount(of name: String) -> Int {
-    races[name]?.followers ?? 0
+    races[ExactName(name)]?.followers ?? 0
   }
 
   // MARK: Following
@@ -95,14 +96,15 @@ package actor FollowedRaces {
   /// - Throws: UNAVAILABLE while draining.
   func follow(_ name: String) throws -> FollowedRace {
     guard !isDraining else { throw FollowedRace.drainError }
-    if let race = races[name]?.race {
-      races[name]?.followers += 1
-      races[name]?.idleBeats = 0
+    let key = ExactName(name)
+    if let race = races[key]?.race {
+      races[key]?.followers += 1
+      races[key]?.idleBeats = 0
       return race
     }
     let race = FollowedRace(
       name: name, log: log, window: configuration.window, loop: loops.next())
-    races[name] = Entry(race: race, followers: 1)
+    races[key] = Entry(race: race, followers: 1)
     if let position {
       load(race, through: position)
     } else {
@@ -113,14 +115,15 @@ package actor FollowedRaces {
 
   /// Ends what `follow(_:)` began.
   func leave(_ race: FollowedRace) {
-    guard races[race.name]?.race === race else { return }
-    races[race.name]?.followers -= 1
+    let key = ExactName(race.name)
+    guard races[key]?.race === race else { return }
+    races[key]?.followers -= 1
   }
 
   // Batches after `last` come from the tail: both are settled before anything else happens here.
   private func load(_ race: FollowedRace, through last: LogPosition) {
     Task {
-      while races[race.name]?.race === race {
+      while races[ExactName(race.name)]?.race === race {
         do {
           return try await race.load(through: last)
         } catch {
@@ -185,7 +188,8 @@ package actor FollowedRaces {
   private func deliver(_ batches: [LoggedBatch]) async {
     guard let last = batches.last else { return }
     position = last.position
-    let news = Dictionary(grouping: batches, by: \.race).compactMap { name, batches in
+    let news = Dictionary(grouping: batches, by: { ExactName($0.race) }).compactMap {
+      name, batches in
       races[name].map { ($0.race, batches) }
     }
     for (race, batches) in news {

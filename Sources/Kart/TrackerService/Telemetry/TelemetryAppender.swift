@@ -1,4 +1,5 @@
 import GRPCCore
+import KartAPI
 import RaceRelay
 
 /// Appends the batches of one Record call: while some are on their way to the disk, those that come
@@ -40,9 +41,7 @@ struct TelemetryAppender: Sendable {
       while let batches = try await queue.take() {
         let known = first ?? batches.first
         first = known
-        if let other = batches.first(where: {
-          $0.race != known?.race || $0.producer != known?.producer
-        }) {
+        if let known, let other = batches.first(where: { !$0.belongs(with: known) }) {
           throw RPCError.invalidArgument(
             "a call takes one producer's batches of one race; "
               + "\"\(other.producer)\" of \"\(other.race)\" needs a call of its own")
@@ -70,5 +69,12 @@ struct TelemetryAppender: Sendable {
       }
     }
     return durable
+  }
+}
+
+extension TelemetryBatch {
+  /// Whether the other is of the same producer and race.
+  fileprivate func belongs(with other: TelemetryBatch) -> Bool {
+    ExactName(race) == ExactName(other.race) && ExactName(producer) == ExactName(other.producer)
   }
 }

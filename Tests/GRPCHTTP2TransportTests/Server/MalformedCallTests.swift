@@ -180,4 +180,17 @@ import Testing
       client.close()
     }
   }
+
+  @Test(arguments: ["/test.Echo/", "/"], ["a", "a/b"])
+  func aLongPathIsNotSentBackWhole(begin: String, end: String) async throws {
+    try await TestServer.with { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      let path = begin + String(repeating: end, count: 4_000)
+      client.send(.headers(1, WireHeaders.request(path)))
+      let fields = await client.answer(to: 1).fields
+      #expect(fields["grpc-status"] == "12")
+      #expect((100..<1_000).contains(fields["grpc-message"]?.utf8.count ?? 0))
+      client.close()
+    }
+  }
 }

@@ -65,14 +65,22 @@ struct ServerRoutes: Sendable {
       return Status(
         code: .unimplemented,
         message:
-          "The path “\(String(decoding: path, as: UTF8.self))” is not of the form /SERVICE/METHOD.")
+          "The path “\(Self.excerpt(String(decoding: path, as: UTF8.self)))” is not of the form "
+          + "/SERVICE/METHOD.")
     }
     let service = descriptor.service.fullyQualifiedService
     return Status(
       code: .unimplemented,
       message: services.contains(service)
-        ? "The service “\(service)” has no method “\(descriptor.method)”."
-        : "There is no service “\(service)” here.")
+        ? "The service “\(service)” has no method “\(Self.excerpt(descriptor.method))”."
+        : "There is no service “\(Self.excerpt(service))” here.")
+  }
+
+  /// The beginning of a name that a client sent. Many clients refuse trailers of more than 8 KiB.
+  private static func excerpt(_ name: String) -> String {
+    let limit = 200
+    return name.utf8.count <= limit
+      ? name : String(decoding: name.utf8.prefix(limit), as: UTF8.self) + "…"
   }
 
   private static func descriptor(_ path: UnsafeBufferPointer<UInt8>) -> MethodDescriptor? {

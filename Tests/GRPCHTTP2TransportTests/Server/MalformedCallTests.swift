@@ -51,8 +51,8 @@ import Testing
   }
 
   /// A message that says of itself that it is compressed.
-  private static func compressed(_ bytes: [UInt8]) -> WireFrame {
-    data([1] + WireFrame.bytes(UInt32(bytes.count)) + bytes)
+  private static func compressed(_ bytes: [UInt8], endStream: Bool = true) -> WireFrame {
+    data([1] + WireFrame.bytes(UInt32(bytes.count)) + bytes, endStream: endStream)
   }
 
   private static let small =
@@ -137,6 +137,33 @@ import Testing
       client.send(.headers(3, WireHeaders.request()), .message(3))
       let next = await client.answer(to: 3)
       #expect(next.fields["grpc-status"] == "0", "\(next)")
+      client.close()
+    }
+  }
+
+  @Test func aUnaryMessageStaysCompressedUntilTheRequestEnds() async throws {
+    try await TestServer.with { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      client.send(
+        Self.unary(("grpc-encoding", "gzip")), Self.compressed([1, 2, 3], endStream: false))
+      client.send(.headers(3, WireHeaders.request()), .message(3))
+      // What cannot be decompressed is not noticed yet.
+      #expect(await client.first { $0.kind == .headers }?.stream == 3)
+      client.send(Self.data([]))
+      #expect(await client.answer(to: 1).fields["grpc-status"] == "13")
+      client.close()
+    }
+  }
+
+  @Test func aStreamsMessagesStayCompressedUntilTheyAreRead() async throws {
+    try await TestServer.with { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      let fields = WireHeaders.request("/test.Echo/Bidi") + [("grpc-encoding", "gzip")]
+      client.send(
+        .headers(1, fields), .message(1, endStream: false), Self.compressed([1, 2, 3]))
+      // The first is answered before the second is looked at.
+      #expect(await client.first { $0.kind == .data }?.stream == 1)
+      #expect(await client.answer(to: 1).fields["grpc-status"] == "13")
       client.close()
     }
   }

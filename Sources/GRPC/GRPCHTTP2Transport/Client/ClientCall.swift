@@ -303,7 +303,8 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     var rest = bytes
     do throws(MessageDeframer.Failure) {
       while case .open = phase, let message = try deframer.next(from: &rest) {
-        didReceive(message: message)
+        didReceive(
+          message: try deframer.content(of: message, isCompressed: deframer.latestIsCompressed))
       }
     } catch {
       fail(RPCError(error))

@@ -40,7 +40,8 @@ struct MessageDeframer {
   ///
   /// - Parameter bytes: What came in; what is left when this returns a message is to be given
   ///   again.
-  /// - Returns: A message, or nil when more bytes are needed.
+  /// - Returns: A message as it was sent, see ``content(of:isCompressed:)``; nil when more bytes are
+  ///   needed.
   mutating func next(
     from bytes: inout UnsafeRawBufferPointer
   ) throws(Failure) -> [UInt8]? {
@@ -52,7 +53,8 @@ struct MessageDeframer {
       let message = [UInt8](bytes[..<(bytes.startIndex + expected)])
       bytes = UnsafeRawBufferPointer(rebasing: bytes[expected...])
       self.expected = nil
-      return try finish(message)
+      count += 1
+      return message
     }
     let missing = expected - partial.count
     // The size is only a claim until the bytes are there: the array grows with them.
@@ -64,12 +66,16 @@ struct MessageDeframer {
     let message = partial
     partial = []
     self.expected = nil
-    return try finish(message)
+    count += 1
+    return message
   }
 
-  private mutating func finish(_ message: [UInt8]) throws(Failure) -> [UInt8] {
-    count += 1
-    guard latestIsCompressed, let decompressor else { return message }
+  /// Decompresses a message if it was compressed.
+  ///
+  /// What waits to be read stays compressed until then: a message of a few KiB can become one of the
+  /// largest allowed, and many of them would fill the memory that their senders did not fill.
+  func content(of message: [UInt8], isCompressed: Bool) throws(Failure) -> [UInt8] {
+    guard isCompressed, let decompressor else { return message }
     do throws(MessageDecompressor.Failure) {
       return try decompressor.decompress(message, limit: limit)
     } catch {

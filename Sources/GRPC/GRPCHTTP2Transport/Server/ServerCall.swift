@@ -43,7 +43,7 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   /// How the response's messages may be compressed, and how they are once its headers are there.
   private(set) var acceptedEncodings = CompressionAlgorithmSet.none
   var compressor: MessageCompressor?
-  /// The message of a unary call, until its handler has it.
+  /// The message of a unary call, until its handler has it; as it was sent until the request has ended.
   @exclusivity(unchecked)
   var message: [UInt8]?
   /// The parts of a streaming call.
@@ -122,7 +122,11 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
     }
     if let inbound {
       inbound.finish()
-    } else if message != nil {
+    } else if let message {
+      if deframer.latestIsCompressed {
+        guard let content = content(of: message, isCompressed: true) else { return }
+        self.message = content
+      }
       runUnary()
     } else {
       finish(
@@ -156,6 +160,18 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
       case .connectionClosed: "The connection to the client was lost."
       }
     cancelHandler(RPCError(code: .cancelled, message: message))
+  }
+
+  /// Decompresses a message if it was compressed.
+  ///
+  /// - Returns: Nil if it cannot be decompressed, for which the call has ended then.
+  func content(of message: [UInt8], isCompressed: Bool) -> [UInt8]? {
+    do throws(MessageDeframer.Failure) {
+      return try deframer.content(of: message, isCompressed: isCompressed)
+    } catch {
+      abandon(Status(error))
+      return nil
+    }
   }
 
   private func begin() {

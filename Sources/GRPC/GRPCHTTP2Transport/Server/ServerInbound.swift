@@ -20,6 +20,7 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
     case failed(any Error)
   }
 
+  /// A part as it was sent.
   private struct Received {
     var part: Part
     var isCompressed: Bool
@@ -113,8 +114,8 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
   private func deliver(_ received: Received) {
     guard case .open = end else { return }
     if waiting != nil {
-      latestTakenIsCompressed = received.isCompressed
-      resume(returning: received.part)
+      // Where it cannot be read, the call has failed, and so has who waited.
+      if let part = content(of: received) { resume(returning: part) }
     } else {
       parts.append(received)
     }
@@ -129,14 +130,22 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
   private func poll() -> Poll {
     if let received = parts.popFirst() {
       giveBack(received.part)
-      latestTakenIsCompressed = received.isCompressed
-      return .part(received.part)
+      if let part = content(of: received) { return .part(part) }
     }
     switch end {
     case .open: return .empty
     case .ended: return .ended
     case .failed(let error): return .failed(error)
     }
+  }
+
+  /// Decompresses a part that is about to be taken.
+  private func content(of received: Received) -> Part? {
+    latestTakenIsCompressed = received.isCompressed
+    guard received.isCompressed, case .message(let message) = received.part else {
+      return received.part
+    }
+    return call.content(of: message, isCompressed: true).map { .message($0) }
   }
 
   private func giveBack(_ part: Part) {

@@ -76,6 +76,32 @@ import Testing
     #expect(try database.first("SELECT count(*) FROM items") { $0.integer(0) } == 1)
   }
 
+  @Test func aFileThatWasMovedTakesNoChangeUntilItIsBack() throws {
+    let path = folder.file("test.sqlite")
+    let database = try database()
+    #expect(rename(path, path + ".away") == 0)
+    for isReplaced in [false, true] {
+      if isReplaced { #expect(mknod(path, S_IFREG | 0o600, 0) == 0) }
+      let error = #expect(throws: SQLiteError.self) {
+        try database.transaction { try database.execute("INSERT INTO items (id) VALUES (1)") }
+      }
+      #expect(error?.kind == .moved)
+      #expect(error?.description.hasPrefix("\(path) was removed or replaced") == true)
+    }
+    #expect(rename(path + ".away", path) == 0)
+    try database.transaction { try database.execute("INSERT INTO items (id) VALUES (2)") }
+    #expect(try database.query("SELECT id FROM items") { $0.integer(0) } == [2])
+  }
+
+  @Test func afterACheckpointTheFileAloneIsWhole() throws {
+    let database = try database()
+    try database.execute("INSERT INTO items (id) VALUES (7)")
+    try database.checkpoint()
+    #expect(link(folder.file("test.sqlite"), folder.file("copy.sqlite")) == 0)
+    let copy = try Database(path: folder.file("copy.sqlite"))
+    #expect(try copy.first("SELECT id FROM items") { $0.integer(0) } == 7)
+  }
+
   @Test func everySettingIsInForce() throws {
     var options = Database.Options()
     let full = try database()

@@ -52,6 +52,13 @@ final class Connection {
     sqlite3_get_autocommit(handle) == 0
   }
 
+  /// Whether the path names the file no more that this connection has open.
+  var fileHasMoved: Bool {
+    var hasMoved: Int32 = 0
+    return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
+      && hasMoved != 0
+  }
+
   var changes: Int {
     Int(sqlite3_changes64(handle))
   }

@@ -17,6 +17,7 @@ package struct SQLiteError: Error, Hashable {
   package enum Kind: Sendable, Hashable {
     case diskFull
     case readOnly
+    case moved
     case locked
     case cannotOpen
     case notADatabase
@@ -32,7 +33,7 @@ package struct SQLiteError: Error, Hashable {
   package var kind: Kind {
     switch code & 0xff {
     case 5, 6: .locked
-    case 8: .readOnly
+    case 8: code == SQLiteError.movedCode ? .moved : .readOnly
     case 10: .inputOutput
     case 11: .corrupt
     case 13: .diskFull
@@ -43,6 +44,15 @@ package struct SQLiteError: Error, Hashable {
     case 26: .notADatabase
     default: .other
     }
+  }
+
+  // SQLITE_READONLY_DBMOVED
+  private static let movedCode: Int32 = 8 | 4 << 8
+
+  /// The error that a file gives which its path names no more. SQLite itself looks for that only where
+  /// it does not write ahead.
+  static func moved(path: String) -> SQLiteError {
+    SQLiteError(code: movedCode, path: path, message: "its path names another file or none")
   }
 
   /// The error that a schema newer than this build gives. SQLite has no code of its own for it, so
@@ -67,6 +77,9 @@ extension SQLiteError: CustomStringConvertible {
       "\(path) cannot grow, because its disk is full: free some space there"
     case .readOnly:
       "\(path) cannot be written (\(message)): let this user write the file and its folder"
+    case .moved:
+      "\(path) was removed or replaced while it was in use: put it back, or restart this process to go "
+        + "on with what is there now"
     case .locked:
       "\(path) stayed locked by another process (\(message)): end that process, or try again"
     case .cannotOpen:

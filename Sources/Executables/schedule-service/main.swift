@@ -20,5 +20,6 @@ command.run = { arguments in
       services: [RaceScheduleProvider(schedule: schedule)],
       descriptors: [Swiftkart_Schedule_V1_RaceScheduleService.descriptor],
       files: [File_Swiftkart_Schedule_V1_RaceScheduleService.self]))
+  await schedule.close()
 }
 command.runAndExit()

@@ -45,5 +45,6 @@ command.run = { arguments in
   assembly.background = [{ await races.run() }, { await retention.run() }]
   assembly.drain = { await races.drain() }
   try await process.serve(assembly)
+  await telemetry.close()
 }
 command.runAndExit()

@@ -30,6 +30,12 @@ package actor Schedule {
     store = try ScheduleStore(path: path)
   }
 
+  /// Leaves the whole schedule in its database file, for those who copy it. Where that fails, the rest
+  /// stays in the write-ahead log beside it, which the next opening reads.
+  package func close() {
+    try? store.checkpoint()
+  }
+
   /// The serialized `ListRacesResponse` of the races that are not finished.
   ///
   /// - Parameter limit: How many at most; not negative.

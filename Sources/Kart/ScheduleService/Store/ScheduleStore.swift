@@ -42,6 +42,11 @@ struct ScheduleStore {
     try database.transaction(body)
   }
 
+  /// Moves what was committed into the database file itself.
+  func checkpoint() throws {
+    try database.checkpoint()
+  }
+
   func race(named name: String) throws -> StoredRace? {
     try database.first(
       "SELECT \(Self.columns) FROM races WHERE name = ?", [.text(name)], read: Self.race)

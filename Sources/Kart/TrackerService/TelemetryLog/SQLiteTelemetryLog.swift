@@ -30,6 +30,12 @@ package struct SQLiteTelemetryLog: TelemetryLog {
       path: path, pollInterval: pollInterval, clock: clock, thread: reading)
   }
 
+  /// Leaves the whole log in its database file, for those who copy it. Where that fails, the rest stays
+  /// in the write-ahead log beside it, which the next opening reads.
+  package func close() async {
+    await writer.close()
+  }
+
   package func append(_ batches: [TelemetryBatch]) async throws -> [AppendOutcome] {
     let outcomes = try await writer.append(batches)
     await reader.lookNow()

@@ -33,6 +33,10 @@ actor TelemetryLogWriter {
     }
   }
 
+  func close() {
+    try? store.checkpoint()
+  }
+
   func save(_ checkpoint: RaceCheckpoint, ofRace race: String) throws {
     try store.transaction {
       try store.save(checkpoint, ofRace: race)

@@ -58,6 +58,11 @@ struct TelemetryStore {
     try database.transaction(body)
   }
 
+  /// Moves what was committed into the database file itself.
+  func checkpoint() throws {
+    try database.checkpoint()
+  }
+
   /// A number that changes when another connection changes the log.
   func version() throws -> Int64 {
     try database.dataVersion()

@@ -10,6 +10,7 @@ extension Command {
   /// The main thread only waits. An `await` in `main` would give it away to the runtime, which has it
   /// take signals that are blocked everywhere else.
   package func runAndExit() -> Never {
+    StandardStream.openMissing()
     // The first process of a container is given every orphan in it. Whoever ignores this signal has the
     // kernel bury them.
     signal(SIGCHLD, SIG_IGN)

@@ -31,7 +31,15 @@ package struct StandardOutputError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-private enum StandardStream {
+enum StandardStream {
+  /// Opens those of the three standard streams that the process was started without, so that nothing
+  /// else gets their numbers, and with them what is printed. Nothing can be read from them or written.
+  static func openMissing() {
+    var descriptor: Int32
+    repeat { descriptor = open("/dev/null", O_RDONLY) } while (0...STDERR_FILENO) ~= descriptor
+    if descriptor > STDERR_FILENO { close(descriptor) }
+  }
+
   /// - Returns: The system's number for what went wrong; 0 when all of the text was written.
   static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]

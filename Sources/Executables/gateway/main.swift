@@ -72,6 +72,18 @@ command.run = { arguments in
       File_Swiftkart_Telemetry_V1_RaceTelemetryService.self,
     ])
   assembly.priorities = [Swiftkart_Telemetry_V1_RaceTelemetryService.descriptor]
+  assembly.dependencies = [
+    Dependency(
+      "schedule",
+      of: [SwiftKartService.descriptor, Swiftkart_Schedule_V1_RaceScheduleService.descriptor],
+      isThere: toSchedule.connectivityStates.reachability),
+    Dependency(
+      "trackers", of: [SwiftKartService.descriptor],
+      isThere: toTrackers.connectivityStates.reachability),
+    Dependency(
+      "telemetry", of: [Swiftkart_Telemetry_V1_RaceTelemetryService.descriptor],
+      isThere: toTelemetry.connectivityStates.reachability),
+  ]
   assembly.offersChannelz = false
   assembly.background = [
     { try await schedule.runConnections() }, { try await trackers.runConnections() },

@@ -11,10 +11,13 @@ import Testing
 
   /// The status of the service and of the process as a whole, as a client is told.
   private func statuses(
-    alwaysReady: Set<ServiceDescriptor> = [], _ body: @Sendable @escaping (ServingHealth) -> Void
+    alwaysReady: Set<ServiceDescriptor> = [], dependencies: [Dependency] = [],
+    _ body: @Sendable @escaping (ServingHealth) -> Void
   ) async throws -> [Grpc_Health_V1_HealthCheckResponse.ServingStatus] {
     let health = HealthService()
-    body(ServingHealth(health.provider, services: [service], alwaysReady: alwaysReady))
+    body(
+      ServingHealth(
+        health.provider, services: [service], alwaysReady: alwaysReady, dependencies: dependencies))
     let transport = InProcessTransport()
     return try await withGRPCServer(transport: transport.server, services: [health]) { server in
       defer { server.beginGracefulShutdown() }
@@ -56,6 +59,35 @@ import Testing
       $0.drains()
     }
     #expect(drained == [.notServing, .notServing])
+  }
+
+  @Test func aServiceServesWhileAllThatItNeedsIsThere() async throws {
+    let other = ServiceDescriptor(fullyQualifiedService: "swiftkart.Other")
+    let first = dependency("first", of: [service])
+    let second = dependency("second", of: [service, other])
+    let unneeded = dependency("unneeded", of: [other])
+    let all = [first, second, unneeded]
+    #expect(try await statuses(dependencies: all) { $0.listens() } == [.notServing, .serving])
+    #expect(
+      try await statuses(dependencies: all) {
+        $0.listens()
+        $0.isThere(true, first)
+      } == [.notServing, .serving])
+    #expect(
+      try await statuses(dependencies: all) {
+        $0.listens()
+        for dependency in [first, second] { $0.isThere(true, dependency) }
+      } == [.serving, .serving])
+    #expect(
+      try await statuses(dependencies: all) {
+        $0.listens()
+        for dependency in all { $0.isThere(true, dependency) }
+        $0.isThere(false, second)
+      } == [.notServing, .serving])
+  }
+
+  private func dependency(_ name: String, of services: Set<ServiceDescriptor>) -> Dependency {
+    Dependency(name, of: services, isThere: AsyncStream { nil })
   }
 
   @Test func nothingFollowsDraining() async throws {

@@ -26,6 +26,8 @@ package struct ServiceProcess: Sendable {
     package var readiness: AsyncStream<Bool>?
     /// The services that serve whether or not the process is ready.
     package var alwaysReady: Set<ServiceDescriptor> = []
+    /// What some of the services cannot answer without; their health says so.
+    package var dependencies: [Dependency] = []
     /// What runs beside the server until it has drained.
     package var background: [@Sendable () async throws -> Void] = []
     /// Ends the calls that would never end by themselves, once a shutdown was asked for.
@@ -154,7 +156,8 @@ package struct ServiceProcess: Sendable {
       configuration: configuration, eventLoops: eventLoops)
     let healthService = HealthService()
     let health = ServingHealth(
-      healthService.provider, services: assembly.descriptors, alwaysReady: assembly.alwaysReady)
+      healthService.provider, services: assembly.descriptors, alwaysReady: assembly.alwaysReady,
+      dependencies: assembly.dependencies)
     var services: [any RegistrableRPCService] = assembly.services.map {
       $0.limited(by: limit, exempt: assembly.priorities)
     }
@@ -188,6 +191,12 @@ package struct ServiceProcess: Sendable {
               log.info(isReady ? "ready" : "not ready")
               health.isReady(isReady)
             }
+            return false
+          }
+        }
+        for dependency in assembly.dependencies {
+          group.addTask {
+            await dependency.watch(log: log) { health.isThere($0, dependency) }
             return false
           }
         }

@@ -1,4 +1,5 @@
 import GRPCCore
+import Glibc
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -34,7 +35,8 @@ import Testing
       #expect(status.attemptsStarted == 3 && status.retries == 2)
       #expect(status.waitingCalls == 0 && status.hedges == 0 && status.ejections == 0)
       let way = try #require(status.endpoints?.first?.subchannels.first)
-      #expect(way.address == address && way.state == .ready && way.picks == 3 && !way.isEjected)
+      #expect(way.address == address && way.state == .ready && !way.isEjected)
+      #expect(way.picks == 3 && way.failedCalls == 2)
       #expect(way.connectionsMade == 1 && way.openConnections == 1 && way.disconnections == 0)
 
       await server.kill()
@@ -87,6 +89,67 @@ import Testing
       #expect(ejected.first?.ejections == 1)
     }
     for server in servers { await server.kill() }
+  }
+
+  /// Channels that share a connection count for themselves what they send over it.
+  @Test(arguments: [false, true])
+  func countsGoOnWithASuccessorAtTheAddress(isShared: Bool) async throws {
+    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    configuration.backoff = ConnectionBackoff(initial: .milliseconds(1), maximum: .milliseconds(5))
+    configuration.connectionPool = isShared ? ConnectionPool() : nil
+    let transport = try HTTP2ClientTransport(
+      target: .unixDirectory(path: folder.path), configuration: configuration)
+    let other = try HTTP2ClientTransport(
+      target: .unixDirectory(path: folder.path), configuration: configuration)
+    try await withGRPCClient(transport: other) { _ in
+      try await withGRPCClient(transport: transport) { client in
+        var options = CallOptions.defaults
+        options.waitForReady = true
+        for life in 1...3 {
+          let server = try ScriptedServer(address) { $0.onEnd = { $0.fail("13") } }
+          await #expect(throws: RPCError.self) {
+            try await EchoClient(client: client).expectEcho(of: [1], options: options)
+          }
+          await server.kill()
+          // As a successor does. The resolver learns of it either way.
+          unlink("\(folder.path)/s.sock")
+          while await transport.status.endpoints?.isEmpty == false {}
+          let next = try ScriptedServer(address)
+          try await EchoClient(client: client).expectEcho(of: [1], options: options)
+          let way = try #require(await transport.status.endpoints?.first?.subchannels.first)
+          #expect(way.picks == 2 * life && way.failedCalls == life)
+          #expect(way.connectionsMade == 2 * life && way.disconnections == 2 * life - 1)
+          await next.kill()
+          unlink("\(folder.path)/s.sock")
+          while await transport.status.endpoints?.isEmpty == false {}
+        }
+      }
+    }
+    #expect(await other.status.attemptsStarted == 0)
+  }
+
+  @Test func callsThatAreGivenUpHaveNotFailed() async throws {
+    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
+    let server = try ScriptedServer(address) { $0.onEnd = { _ in } }
+    let transport = try HTTP2ClientTransport(target: "\(address)")
+    try await withGRPCClient(transport: transport) { client in
+      let call = Task { try await EchoClient(client: client).expectEcho(of: [1]) }
+      while await transport.status.attemptsStarted == 0 {}
+      call.cancel()
+      await #expect(throws: (any Error).self) { try await call.value }
+      var options = CallOptions.defaults
+      options.timeout = .milliseconds(1)
+      // Its time may be over before it is sent.
+      while await transport.status.attemptsStarted == 1 {
+        await #expect(throws: RPCError.self) {
+          try await EchoClient(client: client).expectEcho(of: [1], options: options)
+        }
+      }
+      let way = try #require(await transport.status.endpoints?.first?.subchannels.first)
+      #expect(way.picks == 2 && way.failedCalls == 1)
+    }
+    await server.kill()
   }
 
   @Test func tellsWhyConnectionsWereLost() async throws {

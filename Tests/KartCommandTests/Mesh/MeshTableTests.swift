@@ -28,6 +28,7 @@ import Testing
               $0.connectivity = .ready
               $0.ejected = true
               $0.picks = 3
+              $0.failedCalls = 2
               $0.ejections = 1
               $0.connectionsMade = 2
               $0.disconnections = 1
@@ -49,9 +50,9 @@ import Testing
       MeshTable.text(status) == """
         schedule: ready, round_robin, unix-dir:/run/kart
           12 attempts, 0 retries, 0 transparent retries, 2 hedges, 1 ejections, 0 calls waiting
-          ENDPOINT               STATE    PICKS  EJECTIONS  CONNECTED  LOST  FAILED  LAST ERROR
-          unix:/run/kart/a.sock  ready    9      0          1          0     0
-          unix:/run/kart/b.sock  ejected  3      1          2          1     4       refused[2J
+          ENDPOINT               STATE    CALLS  FAILED  EJECTIONS  CONNECTED  LOST  NOT CONNECTED  LAST ERROR
+          unix:/run/kart/a.sock  ready    9      0       0          1          0     0
+          unix:/run/kart/b.sock  ejected  3      2       1          2          1     4              refused[2J
 
         trackers: failing, ring_hash_experimental, dns:///trackers:80
           0 attempts, 0 retries, 0 transparent retries, 0 hedges, 0 ejections, 3 calls waiting

@@ -31,7 +31,10 @@ extension Channel {
       endpoint: endpoint,
       subchannels: endpoint.addresses.map { address in
         let way = connection(to: address, of: endpoint)
-        return subchannels.insert { Subchannel(id: $0, over: way, channel: self) }
+        let counters = addressCounters.counters(at: address)
+        return subchannels.insert {
+          Subchannel(id: $0, over: way, counters: counters, channel: self)
+        }
       })
   }
 
@@ -49,6 +52,8 @@ extension Channel {
     subchannels.remove(subchannel.id)
     retired.append(subchannel)
     subchannel.shutDown()
+    subchannel.counters.add(subchannel.way)
+    addressCounters.release(subchannel.address)
     subchannelDidClose()
   }
 

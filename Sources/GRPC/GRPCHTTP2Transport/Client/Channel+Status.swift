@@ -38,21 +38,17 @@ extension Channel {
 }
 
 extension Subchannel {
-  /// What has happened since the subchannel was made.
-  struct Counters {
-    var picks = 0
-    var ejections = 0
-  }
-
   fileprivate func channelStatus(isEjected: Bool) -> ChannelStatus.Subchannel {
     let status = status
+    let disconnections = way.disconnections.merging(counters.disconnections, uniquingKeysWith: +)
     return ChannelStatus.Subchannel(
       address: address, state: status.state, isEjected: isEjected, failure: status.failure,
-      picks: counters.picks, ejections: counters.ejections,
-      connectionsMade: way.connectionsMade, connectionsFailed: way.connectionsFailed,
-      disconnections: way.disconnections.values.reduce(0, +),
+      picks: counters.picks, failedCalls: counters.failedCalls, ejections: counters.ejections,
+      connectionsMade: counters.connectionsMade + way.connectionsMade,
+      connectionsFailed: counters.connectionsFailed + way.connectionsFailed,
+      disconnections: disconnections.values.reduce(0, +),
       disconnectErrors: Dictionary(
-        uniqueKeysWithValues: way.disconnections.map { ($0.key.text, $0.value) }),
+        uniqueKeysWithValues: disconnections.map { ($0.key.text, $0.value) }),
       openConnections: way.openConnections)
   }
 }

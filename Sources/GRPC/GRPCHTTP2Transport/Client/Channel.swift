@@ -54,6 +54,7 @@ final class Channel: @unchecked Sendable {
   private var waiting = WaitingCalls()
   @exclusivity(unchecked)
   var counters = Counters()
+  var addressCounters = AddressCountersTable()
   /// The subchannels that the policy has taken out.
   var ejected: Set<SubchannelID> = []
   /// Calls that are made again after a wait.
@@ -116,14 +117,13 @@ final class Channel: @unchecked Sendable {
         return call.enter(self)
       }
     }
-    call.untrack(code: nil)
+    call.untrack()
     let result = picker.pick(PickContext(call))
     switch result.choice {
     case .subchannel(let id):
       if let subchannel = subchannels[id], let connection = subchannel.readyConnection {
         counters.attempts += 1
-        subchannel.counters.picks += 1
-        call.track(subchannel.way.isShared ? result.observed(by: subchannel) : result)
+        call.track(result, on: subchannel)
         return connection.send(call)
       }
       waiting.append(call)

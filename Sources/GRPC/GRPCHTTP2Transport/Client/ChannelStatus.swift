@@ -2,9 +2,9 @@ import GRPCCore
 
 /// What a channel knows at one moment: where it could send calls, and how that has gone so far.
 ///
-/// The counts begin with the channel, and those of an endpoint when the resolver found it; those of connections that
-/// are shared when the first channel did. Their names are those of
-/// gRPC's proposals A66, A91, A94 and A96.
+/// The counts begin with the channel, and those of an address when the resolver first found it: they go on when another
+/// server takes its place there, soon or later. Those of connections that are shared begin when the first channel found
+/// the server. Their names are those of gRPC's proposals A66, A91, A94 and A96.
 public struct ChannelStatus: Sendable {
   /// What the channel connects to.
   public var target: String
@@ -50,6 +50,8 @@ public struct ChannelStatus: Sendable {
     public var failure: RPCError?
     /// How many calls were sent here.
     public var picks: Int
+    /// How many of them failed, with whatever status; those that this side gave up do not count.
+    public var failedCalls: Int
     /// How often it was taken out.
     public var ejections: Int
     /// How many connections were made: `grpc.subchannel.connection_attempts_succeeded`.

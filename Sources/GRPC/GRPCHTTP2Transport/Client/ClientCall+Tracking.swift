@@ -1,31 +1,39 @@
 import GRPCCore
 
-/// What a load-balancing policy learns of the calls that it has sent somewhere.
+/// What a load-balancing policy, and the subchannel, learn of the calls that were sent there.
 extension ClientCall {
-  /// Tells the policy that the call was sent.
-  final func track(_ result: PickResult) {
+  /// Tells that the call was sent.
+  final func track(_ result: PickResult, on subchannel: Subchannel) {
+    self.subchannel = subchannel
+    subchannel.callDidStart()
     guard result.tracker != nil || result.observer != nil else { return }
     trackers = (result.tracker, result.observer)
     trackers.picker?.callDidStart()
     trackers.observer?.callDidStart()
   }
 
-  /// Tells the policy how the call has ended.
+  /// Tells how the call has ended.
   final func untrack(_ end: End) {
-    guard trackers.picker != nil || trackers.observer != nil else { return }
-    guard !isGivenUp else { return untrack(CallOutcome(code: nil)) }
-    var load: LoadReport?
-    if case .status(_, let trailers) = end { load = trailers.loadReport }
-    untrack(CallOutcome(code: end.code, load: load))
+    guard let subchannel else { return }
+    self.subchannel = nil
+    let code = isGivenUp ? nil : end.code
+    if trackers.picker != nil || trackers.observer != nil {
+      var outcome = CallOutcome(code: code)
+      if case .status(_, let trailers) = end, !isGivenUp { outcome.load = trailers.loadReport }
+      tellTrackers(outcome)
+    }
+    subchannel.callDidEnd(code)
   }
 
-  /// Tells the policy that the call was taken back.
-  final func untrack(code: Status.Code?) {
-    guard trackers.picker != nil || trackers.observer != nil else { return }
-    untrack(CallOutcome(code: code))
+  /// Tells that the call was taken back.
+  final func untrack() {
+    guard let subchannel else { return }
+    self.subchannel = nil
+    tellTrackers(CallOutcome(code: nil))
+    subchannel.callDidEnd(nil)
   }
 
-  private final func untrack(_ outcome: CallOutcome) {
+  private final func tellTrackers(_ outcome: CallOutcome) {
     trackers.picker?.callDidEnd(outcome)
     trackers.observer?.callDidEnd(outcome)
     trackers = (nil, nil)

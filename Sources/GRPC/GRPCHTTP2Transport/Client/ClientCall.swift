@@ -69,6 +69,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   /// Who chose the connection and is told of the call's end.
   @exclusivity(unchecked)
   final var trackers: (picker: (any CallTracker)?, observer: (any CallTracker)?) = (nil, nil)
+  /// Where the call was sent, until it ends or is taken back.
+  @exclusivity(unchecked)
+  final var subchannel: Subchannel?
   /// How an attempt has ended whose stream is still to close.
   @exclusivity(unchecked)
   private final var attemptEnd: End?

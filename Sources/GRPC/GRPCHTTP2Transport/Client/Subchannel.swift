@@ -14,17 +14,19 @@ final class Subchannel: @unchecked Sendable {
   private var hasLeft = false
   /// The calls on a connection that is shared, which goes on without this channel.
   private var callsOnSharedConnection = 0
-  @exclusivity(unchecked)
-  var counters = Counters()
+  let counters: AddressCounters
   /// Of the ready connection, if health matters.
   private var checker: HealthChecker?
   /// Of the ready connection, if load matters.
   private var reader: LoadReportReader?
   private var load: (report: LoadReport, received: ContinuousClock.Instant)?
 
-  init(id: SubchannelID, over way: AddressConnection, channel: Channel) {
+  init(
+    id: SubchannelID, over way: AddressConnection, counters: AddressCounters, channel: Channel
+  ) {
     self.id = id
     self.way = way
+    self.counters = counters
     self.channel = channel
     way.add(self)
   }
@@ -142,11 +144,18 @@ final class Subchannel: @unchecked Sendable {
   }
 }
 
-/// On a connection that is shared, which calls are this channel's.
-extension Subchannel: CallTracker {
-  func callDidStart() { callsOnSharedConnection += 1 }
+/// The calls that were sent here.
+extension Subchannel {
+  func callDidStart() {
+    counters.picks += 1
+    // On a connection that is shared, which calls are this channel's.
+    if way.isShared { callsOnSharedConnection += 1 }
+  }
 
-  func callDidEnd(_ outcome: CallOutcome) {
+  /// - Parameter code: How the call has ended, if that says something of the server.
+  func callDidEnd(_ code: Status.Code?) {
+    if let code, code != .ok { counters.failedCalls += 1 }
+    guard way.isShared else { return }
     callsOnSharedConnection -= 1
     guard hasLeft, callsOnSharedConnection == 0 else { return }
     // The call itself has still to end.

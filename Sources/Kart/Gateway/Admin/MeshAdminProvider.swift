@@ -67,6 +67,7 @@ extension Swiftkart_Mesh_V1_Endpoint {
     priority = Int32(clamping: endpoint.priority)
     zone = endpoint.zone
     picks = Int64(subchannel.picks)
+    failedCalls = Int64(subchannel.failedCalls)
     ejections = Int64(subchannel.ejections)
     connectionsMade = Int64(subchannel.connectionsMade)
     connectionsFailed = Int64(subchannel.connectionsFailed)

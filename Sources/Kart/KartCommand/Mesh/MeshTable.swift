@@ -27,13 +27,15 @@ enum MeshTable {
       return title.text + "  \(upstream.resolved ? "no endpoints" : "not resolved yet")\n"
     }
     var table = TextTable([
-      "  ENDPOINT", "STATE", "PICKS", "EJECTIONS", "CONNECTED", "LOST", "FAILED", "LAST ERROR",
+      "  ENDPOINT", "STATE", "CALLS", "FAILED", "EJECTIONS", "CONNECTED", "LOST", "NOT CONNECTED",
+      "LAST ERROR",
     ])
     for endpoint in upstream.endpoints {
       table.append([
         "  \(endpoint.address)", endpoint.ejected ? "ejected" : name(endpoint.connectivity),
-        "\(endpoint.picks)", "\(endpoint.ejections)", "\(endpoint.connectionsMade)",
-        "\(endpoint.disconnections)", "\(endpoint.connectionsFailed)", endpoint.lastError,
+        "\(endpoint.picks)", "\(endpoint.failedCalls)", "\(endpoint.ejections)",
+        "\(endpoint.connectionsMade)", "\(endpoint.disconnections)",
+        "\(endpoint.connectionsFailed)", endpoint.lastError,
       ])
     }
     return title.text + table.text

@@ -64,6 +64,16 @@ struct FollowTableTests {
     }.joined()
   }
 
+  /// A terminal would break a line that is too long in two.
+  @Test func cutsLinesAtTheEdgeOfTheScreen() {
+    let race = FollowedRace(name: "東京カート\u{1b}[2J杯", wantsStandings: true)
+    let table = FollowTable(race, at: start)
+    // No half of a character is shown.
+    for (width, text) in [(8, "東京カー"), (9, "東京カー"), (12, "東京カート[2"), (15, "東京カート[2J杯")] {
+      #expect(table.lines(width: width, height: 1).map(\.text) == [text])
+    }
+  }
+
   @Test func showsTheLeaderboardWithPositions() {
     let lines = FollowTable(race, at: start + .milliseconds(500)).lines(width: 100, height: 24)
     #expect(

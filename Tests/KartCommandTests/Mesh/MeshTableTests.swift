@@ -59,8 +59,11 @@ import Testing
           not resolved yet
 
         """)
-    let lines = MeshTable.lines(status)
+    let lines = MeshTable.lines(status, width: 200, height: 50)
     #expect(lines.count == 9)
     #expect(lines.filter { $0.style == .heading }.map(\.text).first?.hasPrefix("schedule") == true)
+    // A terminal would break a line that is too long in two, and scroll away what does not fit.
+    let cut = MeshTable.lines(status, width: 12, height: 3)
+    #expect(cut.map(\.text) == ["schedule: re", "  12 attempt", "  ENDPOINT  "])
   }
 }

@@ -16,6 +16,21 @@ struct TextTableTests {
         """)
   }
 
+  @Test func alignsWhatIsWiderThanALetter() {
+    var table = TextTable(["NAME", "LAPS"])
+    table.append(["東京カート選手権", "6"])
+    table.append(["카트 🏁", "12"])
+    table.append(["Mu\u{308}nchen", "3"])
+    #expect(
+      table.text == """
+        NAME              LAPS
+        東京カート選手権  6
+        카트 🏁           12
+        Mu\u{308}nchen           3
+
+        """)
+  }
+
   @Test func leavesControlCharactersOut() {
     var table = TextTable(["NAME"])
     table.append(["a\u{1b}[2Jb\n"])

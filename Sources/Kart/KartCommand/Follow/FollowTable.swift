@@ -14,6 +14,11 @@ struct FollowTable: Sendable {
 
     var text: String
     var style = Style.plain
+
+    /// The line without what does not fit on a terminal's, and without what would upset the terminal.
+    func fitted(to columns: Int) -> Line {
+      Line(text: String(text.displayable.prefix(cells: columns)), style: style)
+    }
   }
 
   private struct Row {
@@ -64,10 +69,7 @@ struct FollowTable: Sendable {
         lines.append(Line(text: text, style: isLive && !isStale(row) ? .plain : .dimmed))
       }
     }
-    return lines.prefix(height).map { line in
-      line.text.count <= width
-        ? line : Line(text: String(line.text.prefix(width)), style: line.style)
-    }
+    return lines.prefix(height).map { $0.fitted(to: width) }
   }
 
   /// The karts that were seen, in the order of their rows.

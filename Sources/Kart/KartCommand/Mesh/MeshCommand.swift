@@ -51,7 +51,10 @@ enum MeshCommand {
           if isJSON {
             try StandardOutput.write("\(status.jsonString())\n")
           } else if draws {
-            try StandardOutput.write(screen.frame(MeshTable.lines(status)))
+            let size = TerminalScreen.size
+            // The cursor rests on the line below the last.
+            let lines = MeshTable.lines(status, width: size.columns, height: size.rows - 1)
+            try StandardOutput.write(screen.frame(lines))
           } else {
             try StandardOutput.write(MeshTable.text(status))
           }

@@ -7,11 +7,15 @@ enum MeshTable {
     status.upstreams.map(text).joined(separator: "\n")
   }
 
-  /// The same in lines for a terminal.
-  static func lines(_ status: Swiftkart_Mesh_V1_GetStatusResponse) -> [FollowTable.Line] {
-    text(status).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
-      FollowTable.Line(text: String(line), style: line.hasPrefix(" ") ? .plain : .heading)
-    }
+  /// The same in lines for a terminal, of which none is wider than it and no more come than it shows.
+  static func lines(
+    _ status: Swiftkart_Mesh_V1_GetStatusResponse, width: Int, height: Int
+  ) -> [FollowTable.Line] {
+    text(status).split(separator: "\n", omittingEmptySubsequences: false).dropLast().prefix(height)
+      .map { line in
+        FollowTable.Line(text: String(line), style: line.hasPrefix(" ") ? .plain : .heading)
+          .fitted(to: width)
+      }
   }
 
   private static func text(_ upstream: Swiftkart_Mesh_V1_Upstream) -> String {

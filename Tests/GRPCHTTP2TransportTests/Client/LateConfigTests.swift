@@ -7,31 +7,6 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LateConfigTests {
   private let folder = TemporaryFolder()
 
-  /// A target that is resolved when the test wants.
-  private struct Target: ResolvableTarget, NameResolverFactory {
-    let results: AsyncStream<NameResolutionResult>
-
-    func resolver(for target: Target) -> NameResolver {
-      NameResolver(
-        names: RPCAsyncSequence(wrapping: target.results.map { $0 as NameResolutionResult }),
-        updateMode: .push, authority: nil)
-    }
-  }
-
-  /// A channel, and what tells it of its servers and their configuration.
-  private func transport(
-    _ change: (inout HTTP2ClientTransport.Configuration) -> Void = { _ in }
-  ) throws -> (HTTP2ClientTransport, AsyncStream<NameResolutionResult>.Continuation) {
-    let (results, continuation) = AsyncStream.makeStream(of: NameResolutionResult.self)
-    let target = Target(results: results)
-    var configuration = HTTP2ClientTransport.Configuration.defaults
-    var registry = NameResolverRegistry()
-    registry.registerFactory(target)
-    configuration.resolverRegistry = registry
-    change(&configuration)
-    return (try HTTP2ClientTransport(target: target, configuration: configuration), continuation)
-  }
-
   /// Runs a client of a server, whose address and configuration it learns when told to.
   private func withServer(
     _ config: MethodConfig, handler: @escaping ScriptedServer.Handler,
@@ -39,13 +14,10 @@ import Testing
   ) async throws {
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address, handler: handler)
-    let (transport, results) = try transport()
-    try await withGRPCClient(transport: transport) { client in
+    let target = PushedTarget()
+    try await withGRPCClient(transport: try target.transport()) { client in
       try await body(EchoClient(client: client)) {
-        results.yield(
-          NameResolutionResult(
-            endpoints: [Endpoint(addresses: [address])],
-            serviceConfig: .success(ServiceConfig(methodConfig: [config]))))
+        target.resolve([address], .success(ServiceConfig(methodConfig: [config])))
       }
     }
     await server.kill()
@@ -120,15 +92,13 @@ import Testing
   @Test func aConfigurationThatIsTakenBackHoldsNoMore() async throws {
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address)
-    let (transport, results) = try transport()
+    let target = PushedTarget()
+    let transport = try target.transport()
     try await withGRPCClient(transport: transport) { client in
       var config = config()
       config.maxRequestMessageBytes = 0
       for config in [config, nil] {
-        results.yield(
-          NameResolutionResult(
-            endpoints: [Endpoint(addresses: [address])],
-            serviceConfig: config.map { .success(ServiceConfig(methodConfig: [$0])) }))
+        target.resolve([address], config.map { .success(ServiceConfig(methodConfig: [$0])) })
         let method = EchoClient.method("Unary")
         while transport.config(forMethod: method) != config { await Task.yield() }
         let response = try await EchoClient(client: client).unary([1])
@@ -142,26 +112,22 @@ import Testing
   @Test func aFirstConfigurationThatCannotBeReadFailsCalls() async throws {
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address)
-    let (transport, results) = try transport {
+    let target = PushedTarget()
+    let transport = try target.transport {
       $0.backoff = ConnectionBackoff(initial: .milliseconds(1), maximum: .milliseconds(2))
       $0.serviceConfig = ServiceConfig(loadBalancingConfig: [.roundRobin])
     }
     try await withGRPCClient(transport: transport) { client in
       let echo = EchoClient(client: client)
-      func resolve(_ config: Result<ServiceConfig, RPCError>?) {
-        results.yield(
-          NameResolutionResult(
-            endpoints: [Endpoint(addresses: [address])], serviceConfig: config))
-      }
       let broken = RPCError(code: .invalidArgument, message: "broken")
-      resolve(.failure(broken))
+      target.resolve([address], .failure(broken))
       let response = try await echo.unary([1])
       let error = #expect(throws: RPCError.self) { try response.message }
       // A54: the resolver's error is no answer of the service's.
       #expect(error?.code == .internalError && error?.message.contains("broken") == true)
-      resolve(nil)
+      target.resolve([address])
       try await echo.expectEcho(of: [2], options: .waiting)
-      resolve(.failure(broken))
+      target.resolve([address], .failure(broken))
       for _ in 0..<3 { try await echo.expectEcho(of: [3]) }
       #expect(await transport.status.policy == "round_robin")
     }

@@ -173,4 +173,74 @@ import Testing
     }
     #expect(seen == counts)
   }
+
+  // MARK: A change of the configuration
+
+  /// The same policy with other settings, as a changed configuration makes it.
+  private func heir(
+    of former: OutlierDetection, _ change: (inout OutlierDetection.Settings) -> Void = { _ in }
+  ) -> OutlierDetection {
+    var settings = byFailures
+    change(&settings)
+    var heir = OutlierDetection(settings)
+    heir.inherit(from: former)
+    return heir
+  }
+
+  private let noRules: (inout OutlierDetection.Settings) -> Void = { $0.failurePercentage = nil }
+
+  @Test func whoIsOutStaysOutForAsLongAsIsSaidNow() {
+    var first = OutlierDetection(byFailures)
+    _ = makeCalls(first.update(.make(ready)).picker, failing: [2])
+    _ = first.update(.make(ready, after: .seconds(10)))
+    var second = heir(of: first) { $0.baseEjectionTime = .seconds(55) }
+    let still = second.update(.make(ready, after: .seconds(10)))
+    #expect(still.ejected == [.numbered(2)] && still.wakeAt == .beginning + .seconds(20))
+    #expect(second.update(.make(ready, after: .seconds(60))).ejected == [.numbered(2)])
+    // Others may come and go meanwhile.
+    #expect(second.update(.make(Array(ready.dropLast()), after: .seconds(61))).ejected.count == 1)
+    let back = second.update(.make(ready, after: .seconds(70)))
+    #expect(back.ejected.isEmpty)
+    // It is known for what it did.
+    _ = makeCalls(back.picker, failing: [2])
+    var third = heir(of: second)
+    #expect(third.update(.make(ready, after: .seconds(80))).ejected == [.numbered(2)])
+    #expect(third.update(.make(ready, after: .seconds(135))).ejected == [.numbered(2)])
+    #expect(third.update(.make(ready, after: .seconds(145))).ejected.isEmpty)
+    #expect(third.counters.values.reduce(0, +) == 2)
+  }
+
+  @Test(arguments: [(5, 6, 6), (5, 2, 5), (10, 6, 10), (60, 20, 60)])
+  func anIntervalGoesOn(length: Int, change: Int, end: Int) {
+    var first = OutlierDetection(byFailures)
+    _ = makeCalls(first.update(.make(ready)).picker, failing: [2])
+    var second = heir(of: first) { $0.interval = .seconds(length) }
+    let decision = second.update(.make(ready, after: .seconds(change)))
+    if change < end {
+      #expect(decision.ejected.isEmpty && decision.wakeAt == .beginning + .seconds(end))
+    }
+    let judged = second.update(.make(ready, after: .seconds(end)))
+    #expect(judged.ejected == [.numbered(2)])
+    #expect(judged.wakeAt == .beginning + .seconds(end + length))
+  }
+
+  @Test func withoutRulesAllAreBackAndForgiven() {
+    var first = OutlierDetection(byFailures)
+    _ = makeCalls(first.update(.make(ready)).picker, failing: [2])
+    #expect(first.update(.make(ready, after: .seconds(10))).ejected == [.numbered(2)])
+    var second = heir(of: first, noRules)
+    let idle = second.update(.make(ready, after: .seconds(11)))
+    #expect(idle.ejected.isEmpty && idle.wakeAt == nil)
+    #expect(makeCalls(idle.picker, failing: [2]) == [1, 2, 3, 4, 5])
+    // Calls that nobody was judged by are no ones to be judged by later.
+    var third = heir(of: second)
+    let again = third.update(.make(ready, after: .seconds(12)))
+    #expect(again.wakeAt == .beginning + .seconds(22))
+    let judged = third.update(.make(ready, after: .seconds(22)))
+    #expect(judged.ejected.isEmpty)
+    // Its first time out counts as the first.
+    _ = makeCalls(judged.picker, failing: [2])
+    #expect(third.update(.make(ready, after: .seconds(32))).ejected == [.numbered(2)])
+    #expect(third.update(.make(ready, after: .seconds(63))).ejected.isEmpty)
+  }
 }

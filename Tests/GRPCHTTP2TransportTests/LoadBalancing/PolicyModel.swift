@@ -10,6 +10,7 @@ struct PolicyModel {
     var subchannels: [SubchannelStatus]
   }
 
+  private let make: (_ seed: UInt64) -> any LoadBalancingPolicy
   private var policy: any LoadBalancingPolicy
   private var random: SplitMix
   private var servers: [Server] = []
@@ -23,8 +24,10 @@ struct PolicyModel {
   private(set) var mistakes: [String] = []
   private(set) var steps = 0
 
-  init(_ policy: any LoadBalancingPolicy, seed: UInt64) {
-    self.policy = policy
+  /// - Parameter make: Makes the policy, again whenever the service's configuration changes.
+  init(seed: UInt64, _ make: @escaping (_ seed: UInt64) -> any LoadBalancingPolicy) {
+    self.make = make
+    policy = make(seed)
     random = SplitMix(seed: seed)
     decision = LoadBalancingDecision(state: .idle, picker: FixedPicker(.wait))
   }
@@ -44,13 +47,14 @@ struct PolicyModel {
   /// Does something at random, lets the policy decide, and makes calls.
   mutating func step() {
     steps += 1
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0: add()
     case 1 where !servers.isEmpty:
       servers.remove(at: Int.random(in: 0..<servers.count, using: &random))
     case 2: servers.shuffle(using: &random)
     case 3: elapsed += .milliseconds(Int.random(in: 1...400, using: &random))
     case 4: elapsed += .seconds(Int.random(in: 1...40, using: &random))
+    case 5: inherit()
     default: change(mayFail: true)
     }
     update()
@@ -87,6 +91,21 @@ struct PolicyModel {
           priority: .random(in: 0...2, using: &random)), subchannels: subchannels))
   }
 
+  /// The policy is made anew. What it decides must be as before, but for the choices of its picker.
+  private mutating func inherit() {
+    update()
+    let former = decision
+    var heir = make(random.next())
+    heir.inherit(from: policy)
+    policy = heir
+    decision = policy.update(view)
+    if decision.state != former.state || decision.wakeAt != former.wakeAt
+      || decision.ejected != former.ejected || obey()
+    {
+      note("its heir decides otherwise")
+    }
+  }
+
   /// One subchannel's attempt ends, its backoff does, or its connection.
   private mutating func change(mayFail: Bool) {
     guard let place = places.randomElement(using: &random) else { return }
@@ -107,13 +126,16 @@ struct PolicyModel {
 
   // MARK: What the policy makes of it
 
+  private var view: LoadBalancingView {
+    LoadBalancingView(
+      endpoints: servers.map {
+        EndpointStatus(endpoint: $0.endpoint, subchannels: $0.subchannels)
+      }, isWanted: true, now: now)
+  }
+
   private mutating func update() {
     // What a policy asks for changes what it sees, but not for ever.
     for round in 0... {
-      let view = LoadBalancingView(
-        endpoints: servers.map {
-          EndpointStatus(endpoint: $0.endpoint, subchannels: $0.subchannels)
-        }, isWanted: true, now: now)
       decision = policy.update(view)
       check()
       guard obey() else { return }

@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: names, UInt64(0)..<20)
   func staysSound(name: String, seed: UInt64) {
-    var model = PolicyModel(Self.policy(name, seed: seed), seed: seed)
+    var model = PolicyModel(seed: seed) { Self.policy(name, seed: $0) }
     for _ in 0..<300 { model.step() }
     #expect(model.mistakes.isEmpty, "\(model.mistakes.prefix(3))")
     // Whatever has happened: once everything succeeds, so does every call.

@@ -14,7 +14,7 @@ import Testing
   private func picker(_ weights: [Double]) -> StridePicker {
     StridePicker(
       weights.enumerated().map { index, weight in
-        (.numbered(index + 1), ReportedWeight(errorPenalty: 1), weight: weight)
+        (.numbered(index + 1), ReportedWeight(), weight: weight)
       }, start: 12345)
   }
 
@@ -34,29 +34,28 @@ import Testing
   }
 
   @Test func reportsBecomeWeightsAfterABlackoutAndExpire() {
-    let settings = WeightedRoundRobin.Settings()
-    let weight = ReportedWeight(errorPenalty: 1)
+    let weight = ReportedWeight()
     func now(_ seconds: Int) -> ContinuousClock.Instant { .beginning + .seconds(seconds) }
-    #expect(weight.weight(now: now(0), settings) == 0)
+    #expect(weight.weight(now: now(0)) == 0)
     weight.report(LoadReport(cpuUtilization: 0.5, requestsPerSecond: 100), now: now(0))
-    #expect(weight.weight(now: now(9), settings) == 0)
-    #expect(weight.weight(now: now(10), settings) == 200)
+    #expect(weight.weight(now: now(9)) == 0)
+    #expect(weight.weight(now: now(10)) == 200)
     // Errors are load: a tenth of the requests counts as a tenth of the machine.
     weight.report(
       LoadReport(cpuUtilization: 0.4, requestsPerSecond: 100, errorsPerSecond: 10), now: now(11))
-    #expect(weight.weight(now: now(12), settings) == 200)
+    #expect(weight.weight(now: now(12)) == 200)
     // What limits the application comes before the processor.
     weight.report(
       LoadReport(cpuUtilization: 0.1, applicationUtilization: 1, requestsPerSecond: 100),
       now: now(12))
-    #expect(weight.weight(now: now(12), settings) == 100)
+    #expect(weight.weight(now: now(12)) == 100)
     // A report that says nothing changes nothing.
     weight.report(LoadReport(), now: now(13))
-    #expect(weight.weight(now: now(13), settings) == 100)
-    #expect(weight.weight(now: now(192), settings) == 0)
+    #expect(weight.weight(now: now(13)) == 100)
+    #expect(weight.weight(now: now(192)) == 0)
     weight.report(LoadReport(cpuUtilization: 1, requestsPerSecond: 50), now: now(200))
-    #expect(weight.weight(now: now(201), settings) == 0)
-    #expect(weight.weight(now: now(210), settings) == 50)
+    #expect(weight.weight(now: now(201)) == 0)
+    #expect(weight.weight(now: now(210)) == 50)
   }
 
   @Test func weightsAreComputedAnewNowAndThen() {

@@ -18,10 +18,11 @@ extension Channel {
     if config.loadBalancingConfig != (serviceConfig?.loadBalancingConfig ?? []) {
       // A policy that is not known makes the whole configuration one that cannot be used.
       guard
-        let policy = try? config.loadBalancingConfig.isEmpty
+        var policy = try? config.loadBalancingConfig.isEmpty
           ? configuration.loadBalancing
           : configuration.loadBalancingPolicies.policy(for: config.loadBalancingConfig)
       else { return }
+      policy.inherit(from: self.policy)
       self.policy = policy
     }
     let former = serviceConfig

@@ -24,8 +24,8 @@ public struct ChannelStatus: Sendable {
   public var hedges: Int
   /// How often an endpoint was taken out: `grpc.lb.outlier_detection.ejections_enforced`.
   public var ejections: Int
-  /// What the load-balancing policy has counted since it was put in force, as how often it has taken endpoints out for
-  /// which reason.
+  /// What the load-balancing policy, and those of its kind before it, have counted, as how often they have taken
+  /// endpoints out for which reason.
   public var policyCounters: [LoadBalancingCounter: Int]
   /// The endpoints, in the resolver's order; nil before it has found any.
   public var endpoints: [Endpoint]?

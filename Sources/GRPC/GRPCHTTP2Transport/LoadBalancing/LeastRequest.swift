@@ -26,6 +26,15 @@ public struct LeastRequest: LoadBalancingPolicy {
     self.generator = generator
   }
 
+  /// Takes over the calls that are on their way and what has come of connecting of a policy of this kind.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  public mutating func inherit(from former: any LoadBalancingPolicy) {
+    guard let former = former as? Self else { return }
+    connections = former.connections
+    counters = former.counters
+  }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.

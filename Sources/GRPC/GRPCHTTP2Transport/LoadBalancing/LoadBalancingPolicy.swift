@@ -17,6 +17,14 @@ public protocol LoadBalancingPolicy: Sendable {
   /// What the policy and those that it is composed of have counted, for those who ask for the channel's status.
   var counters: [LoadBalancingCounter: Int] { get }
 
+  /// Takes over what the policy before remembers, as the service's configuration has changed.
+  ///
+  /// The channel calls it before the first update, so that a new configuration costs no connection, no weight and no
+  /// judgement. A policy of another kind leaves nothing.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  mutating func inherit(from former: any LoadBalancingPolicy)
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// The channel calls it when its name has been resolved, when a subchannel's state has changed, when a call waits
@@ -33,6 +41,9 @@ extension LoadBalancingPolicy {
 
   /// Nothing is counted.
   public var counters: [LoadBalancingCounter: Int] { [:] }
+
+  /// Nothing is remembered.
+  public func inherit(from former: any LoadBalancingPolicy) {}
 }
 
 /// Something that a load-balancing policy counts.

@@ -15,7 +15,8 @@ public struct OutlierDetection: LoadBalancingPolicy {
   private var child: any LoadBalancingPolicy
   private var records: [EndpointIdentity: EndpointRecord] = [:]
   private var ownCounters: [LoadBalancingCounter: Int] = [:]
-  private var nextJudgement: ContinuousClock.Instant?
+  /// When the interval began whose calls are counted now; nil while nobody is judged.
+  private var countingSince: ContinuousClock.Instant?
   private var generator: any RandomNumberGenerator & Sendable
 
   /// Makes the policy.
@@ -39,6 +40,17 @@ public struct OutlierDetection: LoadBalancingPolicy {
   /// How often endpoints were taken out, and found bad but not taken out.
   public var counters: [LoadBalancingCounter: Int] {
     ownCounters.merging(child.counters) { $0 + $1 }
+  }
+
+  /// Takes over who is out and why, the calls of this interval, and what the child can use, of a policy of this kind.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  public mutating func inherit(from former: any LoadBalancingPolicy) {
+    guard let former = former as? Self else { return }
+    records = former.records
+    ownCounters = former.ownCounters
+    countingSince = former.countingSince
+    child.inherit(from: former.child)
   }
 
   /// Says what to do now, given the state of every endpoint.
@@ -67,20 +79,25 @@ public struct OutlierDetection: LoadBalancingPolicy {
       }
     }
     var decision = child.update(childView)
-    decision.picker = CountingPicker(decision.picker, trackers)
+    if countingSince != nil { decision.picker = CountingPicker(decision.picker, trackers) }
     decision.wakeAt = earliest(decision.wakeAt, nextJudgement)
     decision.ejected += ejected
     return decision
   }
 
   private mutating func judgeIfDue(_ view: LoadBalancingView) {
-    guard settings.successRate != nil || settings.failurePercentage != nil else { return }
+    guard settings.successRate != nil || settings.failurePercentage != nil else {
+      // Whoever a former configuration has taken out is back, and its past forgiven.
+      if countingSince != nil { records = records.mapValues { _ in EndpointRecord() } }
+      countingSince = nil
+      return
+    }
     guard let due = nextJudgement else {
-      nextJudgement = view.now + settings.interval
+      countingSince = view.now
       return
     }
     guard view.now >= due else { return }
-    nextJudgement = view.now + settings.interval
+    countingSince = view.now
     let settings = settings
     // In the resolver's order, so that the same past has the same outcome.
     let order = view.endpoints.map(\.endpoint.identity)
@@ -88,6 +105,10 @@ public struct OutlierDetection: LoadBalancingPolicy {
     judgeSuccessRates(order, now: view.now)
     judgeFailurePercentages(order, now: view.now)
     for identity in order { records[identity]?.review(now: view.now, settings) }
+  }
+
+  private var nextJudgement: ContinuousClock.Instant? {
+    countingSince.map { $0 + settings.interval }
   }
 
   private mutating func judgeSuccessRates(

@@ -47,6 +47,16 @@ public struct PickFirst: LoadBalancingPolicy {
     shuffle = Shuffle(generator: generator)
   }
 
+  /// Takes over the connection, or how far the pass over the addresses is, of a policy of this kind.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  public mutating func inherit(from former: any LoadBalancingPolicy) {
+    guard let former = former as? Self else { return }
+    state = former.state
+    lastFailure = former.lastFailure
+    if let order = former.shuffle { shuffle?.inherit(from: order) }
+  }
+
   /// Says what to do now, given the state of every address.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
@@ -182,6 +192,10 @@ private struct Shuffle: Sendable {
 
   init(generator: any RandomNumberGenerator & Sendable) {
     self.generator = generator
+  }
+
+  mutating func inherit(from former: Shuffle) {
+    ranks = former.ranks
   }
 
   mutating func order(_ endpoints: [EndpointStatus]) -> [EndpointStatus] {

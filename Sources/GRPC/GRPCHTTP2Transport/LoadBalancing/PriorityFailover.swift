@@ -38,6 +38,19 @@ public struct PriorityFailover: LoadBalancingPolicy {
     children.values.reduce(into: [:]) { $0.merge($1.policy.counters) { $0 + $1 } }
   }
 
+  /// Takes over how each priority is doing, and what its child can use, of a policy of this kind.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  public mutating func inherit(from former: any LoadBalancingPolicy) {
+    guard let former = former as? Self else { return }
+    children = former.children.mapValues { child in
+      var heir = child
+      heir.policy = makeChild()
+      heir.policy.inherit(from: child.policy)
+      return heir
+    }
+  }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.

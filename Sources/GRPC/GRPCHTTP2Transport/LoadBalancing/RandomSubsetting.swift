@@ -7,7 +7,7 @@ public struct RandomSubsetting: LoadBalancingPolicy {
   public static var name: String { "random_subsetting_experimental" }
 
   private let size: Int
-  private let seed: UInt64
+  private var seed: UInt64
   private var child: any LoadBalancingPolicy
 
   /// Makes the policy.
@@ -30,6 +30,15 @@ public struct RandomSubsetting: LoadBalancingPolicy {
 
   /// What the child has counted.
   public var counters: [LoadBalancingCounter: Int] { child.counters }
+
+  /// Takes over the seed, so that the choice stays, and what the child can use of a policy of this kind.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  public mutating func inherit(from former: any LoadBalancingPolicy) {
+    guard let former = former as? Self else { return }
+    seed = former.seed
+    child.inherit(from: former.child)
+  }
 
   /// Says what to do now, given the state of every endpoint.
   ///

@@ -36,6 +36,15 @@ public struct RingHash: LoadBalancingPolicy {
     self.generator = generator
   }
 
+  /// Takes over the ring and what has come of connecting of a policy of this kind.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  public mutating func inherit(from former: any LoadBalancingPolicy) {
+    guard let former = former as? Self else { return }
+    connections = former.connections
+    if minRingSize == former.minRingSize, maxRingSize == former.maxRingSize { ring = former.ring }
+  }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.

@@ -24,6 +24,15 @@ public struct RoundRobin: LoadBalancingPolicy {
     self.generator = generator
   }
 
+  /// Takes over the turn and what has come of connecting of a policy of this kind.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  public mutating func inherit(from former: any LoadBalancingPolicy) {
+    guard let former = former as? Self else { return }
+    connections = former.connections
+    rotation = former.rotation
+  }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.

@@ -49,6 +49,16 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
   /// As the settings say.
   public var loadReportInterval: Duration? { settings.outOfBandReportInterval }
 
+  /// Takes over the weights and what has come of connecting of a policy of this kind.
+  ///
+  /// - Parameter former: The policy in whose place this one comes.
+  public mutating func inherit(from former: any LoadBalancingPolicy) {
+    guard let former = former as? Self else { return }
+    connections = former.connections
+    reports = former.reports
+    for report in reports.values { report.configure(settings) }
+  }
+
   /// Says what to do now, given the state of every endpoint.
   ///
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
@@ -58,11 +68,7 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
     var kept: [EndpointIdentity: ReportedWeight] = [:]
     for status in view.endpoints {
       let identity = status.endpoint.identity
-      kept[identity] =
-        reports[identity]
-        ?? ReportedWeight(
-          errorPenalty: settings.errorUtilizationPenalty,
-          usesCalls: settings.outOfBandReportInterval == nil)
+      kept[identity] = reports[identity] ?? ReportedWeight(settings)
     }
     reports = kept
     if settings.outOfBandReportInterval != nil {
@@ -77,7 +83,7 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
     }
     var decision = summary.decision {
       StridePicker(
-        ready.map { id, report in (id, report, report.weight(now: view.now, settings)) },
+        ready.map { id, report in (id, report, report.weight(now: view.now)) },
         start: generator.next())
     }
     if ready.count > 1 {
@@ -92,32 +98,37 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
 final class ReportedWeight: CallTracker {
   private struct State {
     var weight = 0.0
+    var settings: WeightedRoundRobin.Settings
     var firstReport: ContinuousClock.Instant?
     var lastReport: ContinuousClock.Instant?
   }
 
-  private let errorPenalty: Double
-  private let usesCalls: Bool
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(errorPenalty: Double, usesCalls: Bool = true) {
-    self.errorPenalty = errorPenalty
-    self.usesCalls = usesCalls
+  init(_ settings: WeightedRoundRobin.Settings = WeightedRoundRobin.Settings()) {
+    state = Mutex(State(settings: settings))
+  }
+
+  /// Has reports count otherwise from now on.
+  func configure(_ settings: WeightedRoundRobin.Settings) {
+    state.withLock { $0.settings = settings }
   }
 
   func callDidStart() {}
 
   func callDidEnd(_ outcome: CallOutcome) {
-    if usesCalls, let load = outcome.load { report(load, now: .now) }
+    guard let load = outcome.load else { return }
+    let usesCalls = state.withLock { $0.settings.outOfBandReportInterval == nil }
+    if usesCalls { report(load, now: .now) }
   }
 
   func report(_ load: LoadReport, now: ContinuousClock.Instant) {
+    guard load.requestsPerSecond > 0 else { return }
     let base = load.applicationUtilization > 0 ? load.applicationUtilization : load.cpuUtilization
-    let errors =
-      load.requestsPerSecond > 0
-      ? load.errorsPerSecond / load.requestsPerSecond * errorPenalty : 0
-    guard base + errors > 0, load.requestsPerSecond > 0 else { return }
     state.withLock { state in
+      let errors =
+        load.errorsPerSecond / load.requestsPerSecond * state.settings.errorUtilizationPenalty
+      guard base + errors > 0 else { return }
       state.weight = load.requestsPerSecond / (base + errors)
       if state.firstReport == nil { state.firstReport = now }
       state.lastReport = now
@@ -125,10 +136,9 @@ final class ReportedWeight: CallTracker {
   }
 
   /// The weight; 0 if nothing is known.
-  func weight(
-    now: ContinuousClock.Instant, _ settings: WeightedRoundRobin.Settings
-  ) -> Double {
+  func weight(now: ContinuousClock.Instant) -> Double {
     state.withLock { state in
+      let settings = state.settings
       guard let first = state.firstReport, let last = state.lastReport else { return 0 }
       guard last.duration(to: now) < settings.weightExpirationPeriod else {
         // When it speaks again its reports count after another blackout.

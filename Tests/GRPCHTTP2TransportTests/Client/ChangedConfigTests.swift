@@ -80,6 +80,31 @@ import Testing
     for server in servers { await server.kill() }
   }
 
+  /// A server that has said how it is need not say it again.
+  @Test func streamsOfHealthGoOn() async throws {
+    let watches = Counter()
+    let server = try ScriptedServer(address("a")) { stream in
+      stream.onEnd = {
+        guard $0.headers[":path"] == "/grpc.health.v1.Health/Watch" else { return $0.echo() }
+        guard watches.next() == 0 else { return }
+        $0.begin()
+        $0.send([8, 1])
+      }
+    }
+    let transport = try target.transport()
+    try await withGRPCClient(transport: transport) { client in
+      for child in ["round_robin", "least_request"] {
+        var config = judging(child, child: child)
+        config.healthCheckServiceName = "test.Echo"
+        await resolve(["a"], config, transport)
+        try await EchoClient(client: client).expectEcho(of: [1])
+        #expect(await transport.status.state == .ready)
+      }
+      #expect(watches.next() == 1)
+    }
+    await server.kill()
+  }
+
   /// Who serves goes on serving while a policy of another kind begins.
   @Test(arguments: ["pick_first", "round_robin", "ring_hash_experimental", "least_request"])
   func connectionsOutliveTheirPolicy(name: String) async throws {

@@ -15,6 +15,8 @@ extension Channel {
   /// Takes a service's configuration, in the place of a former one.
   func adopt(_ config: ServiceConfig) {
     guard config != serviceConfig else { return }
+    let formerService = healthCheckedService
+    let formerInterval = policy.loadReportInterval
     if config.loadBalancingConfig != (serviceConfig?.loadBalancingConfig ?? []) {
       // A policy that is not known makes the whole configuration one that cannot be used.
       guard
@@ -32,15 +34,10 @@ extension Channel {
     if former?.retryThrottling != config.retryThrottling {
       throttle = config.retryThrottling.map { RetryThrottle($0) }
     }
-    if former?.healthCheckServiceName != config.healthCheckServiceName
-      || former?.loadBalancingConfig != config.loadBalancingConfig
-    {
-      for connected in endpoints ?? [] {
-        for subchannel in connected.subchannels {
-          subchannel.checkHealth()
-          subchannel.readLoad()
-        }
-      }
+    // Streams of health and of load go on for as long as they are the ones that are wanted.
+    for subchannel in (endpoints ?? []).flatMap(\.subchannels) {
+      if healthCheckedService != formerService { subchannel.checkHealth() }
+      if policy.loadReportInterval != formerInterval { subchannel.readLoad() }
     }
     published.withLock {
       $0.config = config

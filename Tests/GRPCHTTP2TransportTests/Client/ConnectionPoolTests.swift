@@ -6,32 +6,66 @@ import Testing
 
 /// Channels that share their connections.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionPoolTests {
-  private let folder = TemporaryFolder()
+  private let socket = TestSocket()
   private let pool = ConnectionPool()
-
-  private var address: SocketAddress { .unixDomainSocket(path: "\(folder.path)/s.sock") }
 
   private func transport(
     _ change: (inout HTTP2ClientTransport.Configuration) -> Void = { _ in }
   ) throws -> HTTP2ClientTransport {
-    var configuration = HTTP2ClientTransport.Configuration.defaults
+    var configuration = socket.configuration
     configuration.connectionPool = pool
-    configuration.backoff = ConnectionBackoff(
-      initial: .milliseconds(10), maximum: .milliseconds(50))
     change(&configuration)
-    return try HTTP2ClientTransport(target: "\(address)", configuration: configuration)
+    return try socket.transport(configuration)
   }
 
-  /// Runs two channels.
+  /// Runs two channels of a server, of which one may be of its own kind.
   private func withClients(
-    _ first: HTTP2ClientTransport, _ second: HTTP2ClientTransport,
-    _ body: (EchoClient, EchoClient) async throws -> Void
+    _ change: (inout HTTP2ClientTransport.Configuration) -> Void = { _ in },
+    handler: @escaping ScriptedServer.Handler = { $0.onEnd = { $0.echo() } },
+    _ body: (_ changed: EchoClient, _ other: EchoClient, ScriptedServer) async throws -> Void
   ) async throws {
-    try await withGRPCClient(transport: first) { first in
-      try await withGRPCClient(transport: second) { second in
-        try await body(EchoClient(client: first), EchoClient(client: second))
+    let server = try socket.server(handler)
+    let transports = (try transport(change), try transport())
+    try await withGRPCClient(transport: transports.0) { first in
+      try await withGRPCClient(transport: transports.1) { second in
+        try await body(
+          EchoClient(client: first, transport: transports.0),
+          EchoClient(client: second, transport: transports.1), server)
       }
     }
+    await server.kill()
+  }
+
+  /// A channel that runs, its call that a server holds, and another channel, which has such a call as well.
+  private struct Held {
+    let client: GRPCClient<HTTP2ClientTransport>
+    let run: Task<Void, any Error>
+    let call: Task<[UInt8], any Error>
+    let stream: ScriptedStream
+    let other: EchoClient
+  }
+
+  /// Runs two channels of which the first is to end, and expects that this is nothing to the other.
+  private func withHeldCalls(_ end: (Held) async throws -> Void) async throws {
+    let (arrivals, handler) = arrivals()
+    var streams = arrivals.makeAsyncIterator()
+    let server = try socket.server(handler)
+    try await withGRPCClient(transport: transport()) { other in
+      let other = EchoClient(client: other)
+      async let others = other.echo([1])
+      let othersStream = try #require(await streams.next())
+      let client = GRPCClient(transport: try transport())
+      let run = Task { try await client.runConnections() }
+      let call = Task { try await EchoClient(client: client).echo([1]) }
+      let stream = try #require(await streams.next())
+      try await end(Held(client: client, run: run, call: call, stream: stream, other: other))
+      try await run.value
+      await server.onLoop { _ in othersStream.echo() }
+      #expect(try await others == [1])
+      try await other.expectEcho(of: [3])
+      #expect(await server.onLoop { $0.connections.count } == 1)
+    }
+    await server.kill()
   }
 
   private func addressCount() async -> Int {
@@ -49,19 +83,17 @@ import Testing
   }
 
   @Test func oneConnectionCarriesTheCallsOfAll() async throws {
-    let server = try ScriptedServer(address)
-    try await withClients(try transport(), try transport()) { first, second in
+    try await withClients { first, second, server in
       for number in UInt8(0)..<10 {
         try await first.expectEcho(of: [number])
         try await second.expectEcho(of: [number])
       }
       #expect(await server.onLoop { $0.connections.count } == 1)
       #expect(await addressCount() == 1)
+      var closes = server.closes.makeAsyncIterator()
+      for _ in 0..<20 { #expect(await closes.next() == "NO_ERROR") }
     }
     #expect(await addressCount() == 0)
-    var closes = server.closes.makeAsyncIterator()
-    for _ in 0..<20 { #expect(await closes.next() == "NO_ERROR") }
-    await server.kill()
   }
 
   private struct Own: Dialer {
@@ -81,13 +113,11 @@ import Testing
   func whoConnectsInAnotherWayHasAConnectionOfHisOwn(
     change: @Sendable (inout HTTP2ClientTransport.Configuration) -> Void
   ) async throws {
-    let server = try ScriptedServer(address)
-    try await withClients(try transport(), try transport(change)) { first, second in
+    try await withClients(change) { first, second, server in
       try await first.expectEcho(of: [1])
       try await second.expectEcho(of: [1])
       #expect(await server.onLoop { $0.connections.count } == 2)
     }
-    await server.kill()
   }
 
   @Test func securityAndDialersAreCompared() throws {
@@ -96,6 +126,7 @@ import Testing
     ) throws -> ConnectionPool.Key? {
       var configuration = HTTP2ClientTransport.Configuration.defaults
       configuration.dialer = dialer
+      let address = SocketAddress.unixDomainSocket(path: socket.path)
       return ConnectionPool.Key(
         address, of: Endpoint(addresses: [address]), authority: "a",
         security: try ClientSecurity(security)?.identity, configuration)
@@ -114,60 +145,25 @@ import Testing
   }
 
   @Test func aShutdownWaitsForItsOwnCallsAndLeavesTheOthersAlone() async throws {
-    let (arrivals, handler) = arrivals()
-    let server = try ScriptedServer(address, handler: handler)
-    try await withGRPCClient(transport: try transport()) { other in
-      let other = EchoClient(client: other)
-      var streams = arrivals.makeAsyncIterator()
-      async let others = other.echo([1])
-      let othersStream = try #require(await streams.next())
-      let client = GRPCClient(transport: try transport())
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await client.runConnections() }
-        async let own = EchoClient(client: client).echo([1])
-        let ownStream = try #require(await streams.next())
-        client.beginGracefulShutdown()
-        try await other.expectEcho(of: [2])
-        await server.onLoop { _ in ownStream.echo() }
-        #expect(try await own == [1])
-        // The other's call is still on its way.
-        try await group.waitForAll()
-      }
-      await server.onLoop { _ in othersStream.echo() }
-      #expect(try await others == [1])
-      try await other.expectEcho(of: [3])
-      #expect(await server.onLoop { $0.connections.count } == 1)
+    try await withHeldCalls { held in
+      held.client.beginGracefulShutdown()
+      try await held.other.expectEcho(of: [2])
+      await held.stream.server.onLoop { _ in held.stream.echo() }
+      #expect(try await held.call.value == [1])
     }
-    await server.kill()
   }
 
   @Test func aChannelThatIsCancelledFailsItsOwnCalls() async throws {
-    let (arrivals, handler) = arrivals()
-    let server = try ScriptedServer(address, handler: handler)
-    try await withGRPCClient(transport: try transport()) { other in
-      let other = EchoClient(client: other)
-      var streams = arrivals.makeAsyncIterator()
-      async let others = other.echo([1])
-      let othersStream = try #require(await streams.next())
-      let client = GRPCClient(transport: try transport())
-      let running = Task { try await client.runConnections() }
-      async let own = EchoClient(client: client).unary([1])
-      _ = await streams.next()
-      running.cancel()
-      let response = try await own
-      let error = #expect(throws: RPCError.self) { try response.message }
+    try await withHeldCalls { held in
+      held.run.cancel()
+      let error = await #expect(throws: RPCError.self) { try await held.call.value }
       #expect(error?.code == .unavailable)
-      try await running.value
-      await server.onLoop { _ in othersStream.echo() }
-      #expect(try await others == [1])
     }
-    await server.kill()
   }
 
   @Test func aLostConnectionIsMadeAgainOnce() async throws {
-    let server = try ScriptedServer(address)
-    let transports = [try transport(), try transport()]
-    try await withClients(transports[0], transports[1]) { first, second in
+    try await withClients { first, second, server in
+      let transports = [first, second].compactMap(\.transport)
       try await first.expectEcho(of: [1])
       try await second.expectEcho(of: [2])
       await server.onLoop { for connection in $0.connections { connection.close() } }
@@ -181,12 +177,10 @@ import Testing
         #expect(way?.connectionsMade == 2 && way?.openConnections == 1)
       }
     }
-    await server.kill()
   }
 
   @Test func afterGoAwayAllGoElsewhere() async throws {
-    let server = try ScriptedServer(address)
-    try await withClients(try transport(), try transport()) { first, second in
+    try await withClients { first, second, server in
       try await first.expectEcho(of: [1])
       try await second.expectEcho(of: [1])
       await server.goAway()
@@ -194,23 +188,20 @@ import Testing
       try await second.expectEcho(of: [2])
       #expect(await server.onLoop { $0.connections.count } == 2)
     }
-    await server.kill()
   }
 
   /// Who checks health sends no calls to a server that is not healthy; who does not, does.
   @Test func eachChecksHealthForItself() async throws {
-    let server = try ScriptedServer(address) { stream in
+    try await withClients {
+      $0.serviceConfig = ServiceConfig(
+        loadBalancingConfig: [.roundRobin], healthCheckServiceName: "test.Echo")
+    } handler: { stream in
       stream.onEnd = {
         guard $0.headers[":path"] == "/grpc.health.v1.Health/Watch" else { return $0.echo() }
         $0.begin()
         $0.send([8, 2])
       }
-    }
-    let careful = try transport {
-      $0.serviceConfig = ServiceConfig(
-        loadBalancingConfig: [.roundRobin], healthCheckServiceName: "test.Echo")
-    }
-    try await withClients(careful, try transport()) { careful, careless in
+    } _: { careful, careless, server in
       try await careless.expectEcho(of: [1])
       let response = try await careful.unary([2])
       let error = #expect(throws: RPCError.self) { try response.message }
@@ -218,22 +209,24 @@ import Testing
       try await careless.expectEcho(of: [3])
       #expect(await server.onLoop { $0.connections.count } == 1)
     }
-    await server.kill()
   }
 
   @Test func aBackoffIsEverybodys() async throws {
     let backoff = ConnectionBackoff(initial: .seconds(600), maximum: .seconds(600))
-    let transports = [
-      try transport { $0.backoff = backoff }, try transport { $0.backoff = backoff },
-    ]
-    try await withClients(transports[0], transports[1]) { first, second in
-      for echo in [first, second] {
-        let response = try await echo.unary([1])
-        let error = #expect(throws: RPCError.self) { try response.message }
-        #expect(error?.code == .unavailable)
+    let transports = (
+      try transport { $0.backoff = backoff }, try transport { $0.backoff = backoff }
+    )
+    // There is no server.
+    try await withGRPCClient(transport: transports.0) { first in
+      try await withGRPCClient(transport: transports.1) { second in
+        for client in [first, second] {
+          let response = try await EchoClient(client: client).unary([1])
+          let error = #expect(throws: RPCError.self) { try response.message }
+          #expect(error?.code == .unavailable)
+        }
+        let way = await transports.1.status.endpoints?.first?.subchannels.first
+        #expect(way?.connectionsFailed == 1)
       }
-      let way = await transports[1].status.endpoints?.first?.subchannels.first
-      #expect(way?.connectionsFailed == 1)
     }
   }
 }

@@ -229,4 +229,42 @@ import Testing
       }
     }
   }
+
+  /// A call keeps its connection, whoever was the last to leave that, and is there no more.
+  @Test func aCallOutlivesTheChannelsThatLeft() async throws {
+    let (arrivals, handler) = arrivals()
+    let server = try socket.server(handler)
+    let target = PushedTarget()
+    try await withGRPCClient(transport: target.transport { $0.connectionPool = pool }) { client in
+      target.resolve([.unixDomainSocket(path: socket.path)])
+      async let own = EchoClient(client: client).echo([1])
+      var streams = arrivals.makeAsyncIterator()
+      let stream = try #require(await streams.next())
+      let last = try await channelThatLeaves {
+        // The server of the call is none of its channel's any more.
+        target.resolve([.unixDomainSocket(path: "\(socket.path)~")])
+        while await addressCount() != 2 { await Task.yield() }
+      }
+      while last.channel != nil { await Task.yield() }
+      await server.onLoop { _ in stream.echo() }
+      #expect(try await own == [1])
+    }
+    await server.kill()
+  }
+
+  private struct Former {
+    weak var channel: Channel?
+  }
+
+  /// A channel that makes a call over the connection of others, and is shut down.
+  private func channelThatLeaves(after: () async throws -> Void) async throws -> Former {
+    let target = PushedTarget()
+    let transport = try target.transport { $0.connectionPool = pool }
+    try await withGRPCClient(transport: transport) { client in
+      target.resolve([.unixDomainSocket(path: socket.path)])
+      try await EchoClient(client: client).expectEcho(of: [2])
+      try await after()
+    }
+    return Former(channel: transport.channel)
+  }
 }

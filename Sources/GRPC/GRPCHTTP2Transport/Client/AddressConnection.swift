@@ -18,7 +18,8 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
   private var machine: SubchannelStateMachine
   private var random = SystemRandomNumberGenerator()
   private var users: [Subchannel] = []
-  /// Who used it last, once there are no users but still connections.
+  /// Who used it last and waits for its end, once there are no users but still connections. Nobody waits for a
+  /// connection that is shared, and its last user may be gone before it.
   private var formerUser: Subchannel?
   /// The connection in the making, or the ready one.
   private(set) var connection: ClientConnection?
@@ -101,7 +102,7 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
   func remove(_ user: Subchannel) {
     users.removeAll { $0 === user }
     guard users.isEmpty else { return releaseIfUnwanted() }
-    formerUser = user
+    if !isShared { formerUser = user }
     if machine.connectivity == .ready { disconnections[.shutdown, default: 0] += 1 }
     machine.shutDown()
     timer?.cancel()

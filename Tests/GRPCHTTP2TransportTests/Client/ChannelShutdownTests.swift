@@ -85,4 +85,75 @@ import Testing
     await server.onLoop { _ in door.close() }
     await server.kill()
   }
+
+  private func retrying(after backoff: Duration) throws -> HTTP2ClientTransport {
+    var configuration = socket.configuration
+    configuration.serviceConfig = ServiceConfig(methodConfig: [
+      MethodConfig(
+        names: [MethodConfig.Name(service: "")],
+        executionPolicy: .retry(
+          RetryPolicy(
+            maxAttempts: 5, initialBackoff: backoff, maxBackoff: backoff, backoffMultiplier: 1,
+            retryableStatusCodes: [.unavailable])))
+    ])
+    return try socket.transport(configuration)
+  }
+
+  /// Whether its attempt fails, or its connection does.
+  @Test(arguments: [true, false])
+  func aCallIsMadeAgainDuringAShutdown(isAnswered: Bool) async throws {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: ScriptedStream.self)
+    let server = try socket.server { $0.onEnd = { arrival.yield($0) } }
+    let client = GRPCClient(transport: try retrying(after: .milliseconds(1)))
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await client.runConnections() }
+      async let response = EchoClient(client: client).echo([1])
+      var iterator = arrivals.makeAsyncIterator()
+      let first = try #require(await iterator.next())
+      client.beginGracefulShutdown()
+      await #expect(throws: RuntimeError.self) { try await EchoClient(client: client).echo([2]) }
+      await server.onLoop { _ in
+        if isAnswered { first.fail("14") } else { first.connection.close() }
+      }
+      let second = try #require(await iterator.next())
+      await server.onLoop { _ in second.echo() }
+      #expect(try await response == [1])
+      try await group.waitForAll()
+    }
+    await server.kill()
+  }
+
+  /// Neither a call on its way, nor one that waits to be made again, nor one that waits for a connection.
+  @Test(arguments: ["on its way", "made again", "without a connection"])
+  func aCancelledClientMakesNoCallAgain(place: String) async throws {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: ScriptedStream.self)
+    let server =
+      try place == "without a connection"
+      ? nil
+      : socket.server { stream in
+        stream.onEnd = { arrival.yield($0) }
+      }
+    let transport = try retrying(after: .seconds(3600))
+    let client = GRPCClient(transport: transport)
+    let run = Task { try await client.runConnections() }
+    var options = CallOptions.defaults
+    options.waitForReady = true
+    async let response = EchoClient(client: client).unary([1], options: options)
+    if let server {
+      var iterator = arrivals.makeAsyncIterator()
+      let stream = try #require(await iterator.next())
+      if place == "made again" {
+        await server.onLoop { _ in stream.fail("14") }
+        while await transport.status.waitingCalls == 0 { await Task.yield() }
+      }
+    } else {
+      while await transport.status.waitingCalls == 0 { await Task.yield() }
+    }
+    run.cancel()
+    let outcome = try await response
+    let error = #expect(throws: RPCError.self) { try outcome.message }
+    #expect(error?.code == .unavailable)
+    try await run.value
+    await server?.kill()
+  }
 }

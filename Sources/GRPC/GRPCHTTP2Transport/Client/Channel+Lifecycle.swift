@@ -44,22 +44,18 @@ extension Channel {
     }
   }
 
-  /// Takes no more calls, and stops when those it has are over.
+  /// Takes no more calls, and stops when those it has are over. They may still be made again.
   ///
   /// Nothing else is waited for: calls that still have no connection fail unless one is being made.
   func shutDown() {
     switch phase {
     case .new:
       stop()
+    case .running where endpoints == nil:
+      stop()
     case .running:
       phase = .draining
-      if endpoints == nil {
-        picker = FixedPicker(.fail(.stopped))
-        pickForWaiting()
-      } else {
-        balance()
-        stopIfDrained()
-      }
+      balance()
     case .draining, .stopped:
       break
     }
@@ -82,10 +78,9 @@ extension Channel {
     for block in blocks { block() }
   }
 
-  /// Goes on with a shutdown once no call waits any more.
+  /// Goes on with a shutdown once the last call has ended.
   func stopIfDrained() {
-    guard phase == .draining, !isBalancing, !hasWaitingCalls else { return }
-    // Calls that are on a connection's own queue are still sent.
+    guard phase == .draining, !isBalancing, !hasCalls else { return }
     for subchannel in allSubchannels { subchannel.shutDown() }
     if allSubchannels.allSatisfy(\.isClosed) { stop() }
   }

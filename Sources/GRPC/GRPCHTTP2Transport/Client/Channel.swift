@@ -94,16 +94,19 @@ final class Channel: @unchecked Sendable {
   /// Whether calls wait for a connection.
   var hasWaitingCalls: Bool { !waiting.isEmpty || !resting.isEmpty }
 
+  /// Whether any call of a user has begun and not ended.
+  var hasCalls: Bool { calls.started > calls.succeeded + calls.failed }
+
+  /// Whether new calls may begin.
+  var takesCalls: Bool { phase == .new || phase == .running }
+
   var waitingCallCount: Int { waiting.count + resting.count }
 
-  /// Takes a new call.
+  /// Takes a call, or one of several attempts of it.
   func start(_ call: ClientCall) {
-    switch phase {
-    case .new, .running:
-      call.measure?.attemptDidStart()
-      pick(for: call)
-    case .draining, .stopped: call.fail(.stopped)
-    }
+    guard phase != .stopped else { return call.fail(.stopped) }
+    call.measure?.attemptDidStart()
+    pick(for: call)
   }
 
   /// Finds a connection for a call, or has it wait for one.
@@ -131,7 +134,7 @@ final class Channel: @unchecked Sendable {
       waiting.append(call)
       if connectivity.current == .idle { balance() }
     case .fail(let error):
-      if call.waitsForReady, phase == .new || phase == .running {
+      if call.waitsForReady, takesCalls {
         waiting.append(call)
       } else {
         call.attemptDidEnd(.failure(error.ofChannel))
@@ -152,7 +155,6 @@ final class Channel: @unchecked Sendable {
       guard let call = resting.removeValue(forKey: id) else { return }
       call.measure?.attemptDidStart()
       pick(for: call)
-      stopIfDrained()
     }
   }
 
@@ -167,7 +169,6 @@ final class Channel: @unchecked Sendable {
   func pickForWaiting() {
     var calls = waiting.takeAll()
     while let call = calls.popFirst() { pick(for: call) }
-    stopIfDrained()
   }
 
   /// A call begins.
@@ -184,7 +185,6 @@ final class Channel: @unchecked Sendable {
   /// A call has ended while it waited.
   func didAbandon(_ call: ClientCall) {
     if !resting.isEmpty { resting[ObjectIdentifier(call)] = nil }
-    stopIfDrained()
   }
 }
 

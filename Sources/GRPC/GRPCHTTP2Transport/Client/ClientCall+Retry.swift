@@ -23,7 +23,9 @@ extension ClientCall {
 
   /// Has the call made again, if its policy and the server allow that.
   private final func tryAgain(after end: End) -> Bool {
-    guard var retry, case let code = end.code, code != .ok else { return false }
+    guard var retry, case let code = end.code, code != .ok, channel.phase != .stopped else {
+      return false
+    }
     var random = SystemRandomNumberGenerator()
     let wait = retry.wait(
       after: code, headers.pushback, throttle: channel.throttle, using: &random)

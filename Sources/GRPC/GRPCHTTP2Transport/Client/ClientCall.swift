@@ -153,7 +153,10 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
       return fail(RPCError(code: .internalError, message: flaw))
     }
     phase = .waiting
-    if kind == .user { channel.didBegin(self) }
+    if kind == .user {
+      channel.didBegin(self)
+      guard channel.takesCalls else { return fail(.stopped) }
+    }
     if !isConfigured, let configs = channel.methodConfigs { configure(configs[method]) }
     guard isWaiting else { return }
     if let deadline {
@@ -204,6 +207,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     if hasBegun, kind == .user { channel.didEnd(self) }
     didEnd(end)
     if wasWaiting { channel.didAbandon(self) }
+    if hasBegun, kind == .user { channel.stopIfDrained() }
   }
 
   /// The request has become a stream of a connection.

@@ -156,4 +156,25 @@ import Testing
     try await run.value
     await server?.kill()
   }
+
+  /// Whoever has it cancelled, or its channel with it.
+  @Test(arguments: [true, false])
+  func aCallThatWaitedToBeMadeAgainLeavesNothing(isCancelled: Bool) async throws {
+    let server = try socket.server { $0.onEnd = { $0.fail("14") } }
+    weak var channel: Channel?
+    do {
+      let transport = try retrying(after: .seconds(3600))
+      channel = transport.channel
+      let client = GRPCClient(transport: transport)
+      let run = Task { try await client.runConnections() }
+      let call = Task { _ = try await EchoClient(client: client).unary([1]) }
+      while await transport.status.waitingCalls == 0 { await Task.yield() }
+      if isCancelled { call.cancel() } else { run.cancel() }
+      try await call.value
+      client.beginGracefulShutdown()
+      try await run.value
+    }
+    while channel != nil { await Task.yield() }
+    await server.kill()
+  }
 }

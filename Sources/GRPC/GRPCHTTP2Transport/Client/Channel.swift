@@ -58,7 +58,7 @@ final class Channel: @unchecked Sendable {
   /// The subchannels that the policy has taken out.
   var ejected: Set<SubchannelID> = []
   /// Calls that are made again after a wait.
-  private var resting: [ObjectIdentifier: ClientCall] = [:]
+  private var resting: [ObjectIdentifier: (call: ClientCall, timer: ScheduledTimer)] = [:]
   /// What the service's configuration says of its methods; nil as long as it may still come.
   @exclusivity(unchecked)
   var methodConfigs: MethodConfigs?
@@ -150,19 +150,22 @@ final class Channel: @unchecked Sendable {
   /// Has a call look for a connection after a wait.
   func rest(_ call: ClientCall, for wait: Duration) {
     let id = ObjectIdentifier(call)
-    resting[id] = call
-    loop.schedule(after: wait) { [self] in
-      guard let call = resting.removeValue(forKey: id) else { return }
+    let timer = loop.schedule(after: wait) { [self] in
+      resting[id] = nil
       call.measure?.attemptDidStart()
       pick(for: call)
     }
+    resting[id] = (call, timer)
   }
 
   /// Fails every call that waits to be made again.
   func failResting(_ error: RPCError) {
     let calls = resting
     resting = [:]
-    for call in calls.values { call.end(.failure(error)) }
+    for (call, timer) in calls.values {
+      timer.cancel()
+      call.end(.failure(error))
+    }
   }
 
   /// Has every call that waits look at the present picker.
@@ -184,7 +187,7 @@ final class Channel: @unchecked Sendable {
 
   /// A call has ended while it waited.
   func didAbandon(_ call: ClientCall) {
-    if !resting.isEmpty { resting[ObjectIdentifier(call)] = nil }
+    if !resting.isEmpty { resting.removeValue(forKey: ObjectIdentifier(call))?.timer.cancel() }
   }
 }
 

@@ -223,4 +223,61 @@ import Testing
       }
     }
   }
+
+  /// A task that reads beside others may be cancelled for itself.
+  @Test func aReadThatIsCancelledEndsAndTheCallGoesOn() async throws {
+    let (streams, arrival) = AsyncStream.makeStream(of: ScriptedStream.self)
+    try await withServer(handler: { stream in
+      stream.begin()
+      arrival.yield(stream)
+    }) { client, server in
+      try await client.bidirectional { _ in
+      } _: { response in
+        for yields in 0..<20 {
+          await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for try await _ in response.messages {} }
+            for _ in 0..<yields { await Task.yield() }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.next() }
+          }
+        }
+        var iterator = streams.makeAsyncIterator()
+        let stream = try #require(await iterator.next())
+        await server.onLoop { _ in
+          stream.send([1])
+          stream.finish()
+        }
+        var received: [[UInt8]] = []
+        for try await message in response.messages { received.append(message) }
+        #expect(received == [[1]])
+      }
+    }
+  }
+
+  @Test func aWriteThatIsCancelledEndsAndTheCallGoesOn() async throws {
+    try await withServer(handler: { stream in
+      stream.begin()
+      stream.consumes = false
+      stream.onEnd = { $0.finish() }
+    }) { client, server in
+      let message = [UInt8](repeating: 1, count: 20_000)
+      try await client.bidirectional { writer in
+        for yields in 0..<20 {
+          await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { while true { try await writer.write(message) } }
+            for _ in 0..<yields { await Task.yield() }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.next() }
+          }
+        }
+        await server.onLoop { server in
+          for case let stream as ScriptedStream in server.connections[0].session.streams {
+            stream.consumeAll()
+          }
+        }
+      } _: { response in
+        for try await _ in response.messages {}
+      }
+    }
+  }
 }

@@ -15,12 +15,19 @@ final class StreamingCallSource: RPCInboundSource<RPCResponsePart<[UInt8]>>, @un
 
   override func next() async throws -> RPCResponsePart<[UInt8]>? {
     if let part = try takeNext() { return part }
-    return try await withUnsafeThrowingContinuation { continuation in
-      if call.channel.loop.inEventLoop {
-        call.takePart(continuation)
-      } else {
-        call.channel.loop.execute { [call] in call.takePart(continuation) }
-      }
+    // The call's own task gives the whole call up when it is cancelled, which then fails its reads.
+    guard !call.isOwnTask else { return try await next(StreamingCall.ownWaitID) }
+    let id = call.newWaitID()
+    return try await withTaskCancellationHandler {
+      try await next(id)
+    } onCancel: {
+      call.channel.tell { [call] _ in call.cancelRead(id) }
+    }
+  }
+
+  private func next(_ waitID: Int) async throws -> RPCResponsePart<[UInt8]>? {
+    try await withUnsafeThrowingContinuation { continuation in
+      call.channel.tell { [call] _ in call.takePart(waitID, continuation) }
     }
   }
 
@@ -38,18 +45,29 @@ struct StreamingCallWriter: ClosableRPCWriterProtocol {
   }
 
   func write(_ part: Element, options: WriteOptions) async throws {
-    if call.channel.loop.inEventLoop {
-      if try call.write(part, options) { return }
-      try await withUnsafeThrowingContinuation { call.waitForRoom($0) }
-    } else {
-      try await withUnsafeThrowingContinuation { continuation in
-        call.channel.loop.execute { [call] in
-          do throws(RPCError) {
-            _ = try call.write(part, options)
-            call.waitForRoom(continuation)
-          } catch {
-            continuation.resume(throwing: error)
-          }
+    if call.channel.loop.inEventLoop, try call.write(part, options) { return }
+    let isWritten = call.channel.loop.inEventLoop
+    // As for reads.
+    guard !call.isOwnTask else {
+      return try await write(isWritten ? nil : part, options, StreamingCall.ownWaitID)
+    }
+    let id = call.newWaitID()
+    try await withTaskCancellationHandler {
+      try await write(isWritten ? nil : part, options, id)
+    } onCancel: {
+      call.channel.tell { [call] _ in call.cancelWrite(id) }
+    }
+  }
+
+  /// Writes, if that is still to be done, and waits for room.
+  private func write(_ part: Element?, _ options: WriteOptions, _ waitID: Int) async throws {
+    try await withUnsafeThrowingContinuation { continuation in
+      call.channel.tell { [call] _ in
+        do throws(RPCError) {
+          if let part { _ = try call.write(part, options) }
+          call.waitForRoom(waitID, continuation)
+        } catch {
+          continuation.resume(throwing: error)
         }
       }
     }

@@ -1,4 +1,5 @@
 import GRPCCore
+import Synchronization
 
 /// A call whose messages are written and read one by one.
 ///
@@ -22,7 +23,9 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   /// looks here.
   private(set) var latestTakenIsCompressed = false
   private var reading = Reading.open
-  private var reader: UnsafeContinuation<Part?, any Error>?
+  private var reader: (waitID: Int, continuation: UnsafeContinuation<Part?, any Error>)?
+  /// A read whose cancellation overtook it on the way to the loop.
+  private var cancelledRead: Int?
   /// Bytes received that are not given back to the window yet.
   @exclusivity(unchecked)
   private var heldBytes = 0
@@ -31,10 +34,24 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   /// nil if it may not.
   private(set) var replay: [(message: [UInt8], compression: CompressionAlgorithm?)]? = []
   private var replayBytes = 0
-  private var writers: [UnsafeContinuation<Void, any Error>] = []
+  private var writers = WritersWaiting()
   private var hedged: HedgedCall<StreamingAttempt>?
   /// The attempt of a hedged call that the call has committed to.
   private var chosen: StreamingAttempt?
+  /// The task that the call is cancelled with; it is compared and nothing else.
+  private let ownTask = withUnsafeCurrentTask { $0 }
+  private let waitIDs = Atomic(StreamingCall.ownWaitID)
+
+  // MARK: Whose waits they are
+
+  /// Tells the waits of the call's own task from others', which are cancelled one by one.
+  static let ownWaitID = WritersWaiting.ownTaskID
+
+  /// Whether this is the task in which the call was made. From any thread.
+  var isOwnTask: Bool { withUnsafeCurrentTask { $0 != nil && $0 == ownTask } }
+
+  /// A number for a wait of another task. From any thread.
+  func newWaitID() -> Int { waitIDs.wrappingAdd(1, ordering: .relaxed).newValue }
 
   // MARK: Reading
 
@@ -56,12 +73,14 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   }
 
   /// Resumes a reader with the next part once it is there.
-  func takePart(_ continuation: UnsafeContinuation<Part?, any Error>) {
+  func takePart(_ waitID: Int, _ continuation: UnsafeContinuation<Part?, any Error>) {
     do throws(RPCError) {
       if let part = try takePart() {
         continuation.resume(returning: part)
+      } else if cancelledRead == waitID {
+        continuation.resume(throwing: CancellationError())
       } else if reader == nil {
-        reader = continuation
+        reader = (waitID, continuation)
       } else {
         continuation.resume(
           throwing: RPCError(code: .internalError, message: "Two tasks read one response."))
@@ -69,6 +88,13 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     } catch {
       continuation.resume(throwing: error)
     }
+  }
+
+  /// A reader's task was cancelled; the call goes on.
+  func cancelRead(_ waitID: Int) {
+    guard let reader, reader.waitID == waitID else { return cancelledRead = waitID }
+    self.reader = nil
+    reader.continuation.resume(throwing: CancellationError())
   }
 
   override func didReceive(metadata: Metadata) {
@@ -89,7 +115,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     guard let reader else { return parts.append((part, isCompressed)) }
     self.reader = nil
     latestTakenIsCompressed = isCompressed
-    reader.resume(returning: part)
+    reader.continuation.resume(returning: part)
   }
 
   /// Bytes of a message that is still incomplete are given back at once if nothing waits before it: it could
@@ -167,7 +193,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   /// The attempts that are to get what is written.
   private var openAttempts: [StreamingAttempt] { hedged?.open ?? [] }
 
-  func waitForRoom(_ continuation: UnsafeContinuation<Void, any Error>) {
+  func waitForRoom(_ waitID: Int, _ continuation: UnsafeContinuation<Void, any Error>) {
     guard case .open = reading, isFull else {
       do throws(RPCError) {
         try checkWritable()
@@ -177,7 +203,12 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
       }
       return
     }
-    writers.append(continuation)
+    writers.add(waitID, continuation)
+  }
+
+  /// A writer's task was cancelled; the call goes on.
+  func cancelWrite(_ waitID: Int) {
+    writers.cancel(waitID)
   }
 
   /// Ends the request.
@@ -233,9 +264,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   func makeRoom() {
     guard !writers.isEmpty, 2 * unsentBytes <= channel.configuration.outboundBufferBytes
     else { return }
-    let ready = writers
-    writers.removeAll()
-    for writer in ready { writer.resume() }
+    writers.resumeAll()
   }
 
   // MARK: Hedging
@@ -303,10 +332,8 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     }
     if let reader {
       self.reader = nil
-      if case .failed(let error) = reading { reader.resume(throwing: error) }
+      if case .failed(let error) = reading { reader.continuation.resume(throwing: error) }
     }
-    let stuck = writers
-    writers.removeAll()
-    for writer in stuck { waitForRoom(writer) }
+    do throws(RPCError) { try checkWritable() } catch { writers.failAll(error) }
   }
 }

@@ -30,6 +30,9 @@ struct PushedTarget: ResolvableTarget, NameResolverFactory {
         endpoints: addresses.map { Endpoint(addresses: [$0]) }, serviceConfig: config))
   }
 
+  /// Lets the resolver end.
+  func finish() { continuation.finish() }
+
   func resolver(for target: PushedTarget) -> NameResolver {
     NameResolver(
       names: RPCAsyncSequence(wrapping: target.results.map { $0 as NameResolutionResult }),

@@ -23,13 +23,16 @@ struct Resolution: Sendable {
           // Without one that could be used before, nobody knows how calls are to be made (A21).
           if !hasResult, case .failure(let error)? = result.serviceConfig { throw error }
           hasResult = true
-          failures = 0
           channel.tell { $0.didResolve(result) }
           guard resolver.updateMode == .pull else { continue }
+          // Where there is nothing to connect to, nobody asks for other endpoints.
+          if result.endpoints.isEmpty { throw result.failure ?? Self.noResult }
+          failures = 0
           let earliest = ContinuousClock.now + channel.configuration.minimumResolutionInterval
           _ = await requests.next()
           try await Task.sleep(until: earliest, clock: .continuous)
         }
+        guard hasResult else { throw Self.noResult }
         // The last result is final.
         while await requests.next() != nil {}
       } catch {
@@ -40,4 +43,7 @@ struct Resolution: Sendable {
       }
     }
   }
+
+  private static let noResult = RPCError(
+    code: .unavailable, message: "The resolver has found nothing.")
 }

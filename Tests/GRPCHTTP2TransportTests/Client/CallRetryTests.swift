@@ -58,4 +58,19 @@ import Testing
     _ = waits(5, [(.internalError, .never)], throttle: throttle)
     #expect(throttle.tokens == 0)
   }
+
+  /// As a service's configuration may have them.
+  @Test(arguments: [1e30, .greatestFiniteMagnitude])
+  func noMultiplierIsTooLarge(multiplier: Double) {
+    let longest = Duration.seconds(315_576_000_000)
+    var retry = CallRetry(
+      RetryPolicy(
+        maxAttempts: 5, initialBackoff: longest / 2, maxBackoff: longest,
+        backoffMultiplier: multiplier, retryableStatusCodes: [.unavailable]))
+    var random = SplitMix(seed: 1)
+    for _ in 0..<2 {
+      let wait = retry.wait(after: .unavailable, .nothing, throttle: nil, using: &random)
+      #expect(wait.map { $0 <= longest * 1.2 } == true)
+    }
+  }
 }

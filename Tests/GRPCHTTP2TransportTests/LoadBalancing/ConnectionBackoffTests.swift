@@ -18,4 +18,13 @@ import Testing
     #expect(waits.allSatisfy { (8...12).contains($0) })
     #expect(waits.contains { $0 < 8.5 } && waits.contains { $0 > 11.5 })
   }
+
+  @Test(arguments: [
+    (2.0, 2.0), (1e30, 3), (.greatestFiniteMagnitude, 3), (.infinity, 3), (.nan, 3),
+  ])
+  func aProductIsLimited(factor: Double, seconds: Double) {
+    let product = Duration.seconds(1).times(factor, atMost: .seconds(3))
+    #expect(abs(product / .seconds(1) - seconds) < 1e-6)
+    #expect(Duration.zero.times(factor, atMost: .zero) == .zero)
+  }
 }

@@ -97,4 +97,11 @@ import Testing
       #expect(ring.places.map(\.hash) == ring.places.map(\.hash).sorted())
     }
   }
+
+  @Test func noWeightIsTooLarge() {
+    var policy = RingHash(header: "race")
+    let all: [ConnectivityState] = [.ready, .ready, .ready, .ready]
+    let owners = owners(&policy, all, weights: [.max, .max, .max, 1])
+    #expect(Set(owners).isSuperset(of: [1, 2, 3]))
+  }
 }

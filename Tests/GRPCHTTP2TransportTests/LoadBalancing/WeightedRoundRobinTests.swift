@@ -83,4 +83,28 @@ import Testing
       #expect(LoadReport(serialized: broken) == nil)
     }
   }
+
+  /// A server may report what it likes.
+  @Test(
+    arguments: [
+      ([3e-308, 3e-308], [1, 1]), ([1e308, 1e308], [1e-300, 1e-300]),
+      ([.leastNonzeroMagnitude, 1e308], [1e308, .leastNonzeroMagnitude]),
+      ([.greatestFiniteMagnitude, 1], [.leastNonzeroMagnitude, 1]),
+    ] as [([Double], [Double])])
+  func noReportIsTooLarge(requests: [Double], load: [Double]) {
+    var settings = WeightedRoundRobin.Settings()
+    settings.blackoutPeriod = .zero
+    settings.outOfBandReportInterval = .seconds(1)
+    var policy = WeightedRoundRobin(settings)
+    var view = LoadBalancingView.make([.ready, .ready])
+    for index in view.endpoints.indices {
+      view.endpoints[index].subchannels[0].load = (
+        LoadReport(applicationUtilization: load[index], requestsPerSecond: requests[index]),
+        view.now
+      )
+    }
+    let picker = policy.update(view).picker as? StridePicker
+    // The heavier one is chosen nearly at once.
+    #expect(picker?.weights.contains(.max) == true)
+  }
 }

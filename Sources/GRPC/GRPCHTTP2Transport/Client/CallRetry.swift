@@ -53,7 +53,9 @@ struct CallRetry: Sendable {
     case .nothing:
       attempts += 1
       var wait = policy.initialBackoff
-      for _ in 0..<waits where wait < policy.maxBackoff { wait = wait * policy.backoffMultiplier }
+      for _ in 0..<waits where wait < policy.maxBackoff {
+        wait = wait.times(policy.backoffMultiplier, atMost: policy.maxBackoff)
+      }
       waits += 1
       return min(wait, policy.maxBackoff) * Double.random(in: 0.8...1.2, using: &generator)
     }

@@ -43,11 +43,18 @@ public struct ConnectionBackoff: Sendable, Hashable {
     var wait = initial
     var remaining = failures - 1
     while remaining > 0 && wait < maximum && multiplier > 1 {
-      wait = wait * multiplier
+      wait = wait.times(multiplier, atMost: maximum)
       remaining -= 1
     }
     wait = min(wait, maximum)
     guard jitter > 0 else { return wait }
     return wait * Double.random(in: max(0, 1 - jitter)...(1 + jitter), using: &generator)
+  }
+}
+
+extension Duration {
+  /// The product, or the limit if that is less, whatever the factor: a duration has its largest value.
+  func times(_ factor: Double, atMost limit: Duration) -> Duration {
+    self / limit * factor < 1 ? self * factor : limit
   }
 }

@@ -82,14 +82,14 @@ struct Ring: Sendable {
 
   init(_ members: [Member], minimum: Int, maximum: Int) {
     self.members = members
-    let total = members.reduce(0) { $0 + $1.weight }
+    let total = members.reduce(0) { $0 + Double($1.weight) }
     guard total > 0, let lightest = members.map(\.weight).min() else {
       places = []
       return
     }
     // A member's places do not depend on how many others there are, or keys of those that stay would move.
     let wanted = Double(max(1, minimum / 4)) / Double(lightest)
-    let perWeight = min(wanted, Double(maximum) / Double(total))
+    let perWeight = min(wanted, Double(maximum) / total)
     var places: [(hash: UInt64, member: Int)] = []
     for (index, member) in members.enumerated() {
       let count = max(1, Int((perWeight * Double(member.weight)).rounded(.down)))

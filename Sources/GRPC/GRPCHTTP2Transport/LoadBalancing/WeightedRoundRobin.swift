@@ -129,7 +129,8 @@ final class ReportedWeight: CallTracker {
       let errors =
         load.errorsPerSecond / load.requestsPerSecond * state.settings.errorUtilizationPenalty
       guard base + errors > 0 else { return }
-      state.weight = load.requestsPerSecond / (base + errors)
+      // What no server means would make sums and quotients of weights infinite.
+      state.weight = min(max(load.requestsPerSecond / (base + errors), 1e-100), 1e100)
       if state.firstReport == nil { state.firstReport = now }
       state.lastReport = now
     }

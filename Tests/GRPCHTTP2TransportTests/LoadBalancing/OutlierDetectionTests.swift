@@ -243,4 +243,14 @@ import Testing
     #expect(third.update(.make(ready, after: .seconds(32))).ejected == [.numbered(2)])
     #expect(third.update(.make(ready, after: .seconds(63))).ejected.isEmpty)
   }
+
+  @Test func judgementsLeaveTimeForCalls() {
+    var settings = byFailures
+    settings.interval = .zero
+    var policy = OutlierDetection(settings)
+    for milliseconds in 0..<3 {
+      let now = Duration.milliseconds(milliseconds)
+      #expect(policy.update(.make(ready, after: now)).wakeAt == .beginning + now + .milliseconds(1))
+    }
+  }
 }

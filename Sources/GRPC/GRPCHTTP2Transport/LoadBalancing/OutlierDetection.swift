@@ -108,7 +108,8 @@ public struct OutlierDetection: LoadBalancingPolicy {
   }
 
   private var nextJudgement: ContinuousClock.Instant? {
-    countingSince.map { $0 + settings.interval }
+    // Without any time in between there would be nothing but judgements.
+    countingSince.map { $0 + max(settings.interval, .milliseconds(1)) }
   }
 
   private mutating func judgeSuccessRates(

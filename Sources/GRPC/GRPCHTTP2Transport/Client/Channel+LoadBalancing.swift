@@ -86,10 +86,11 @@ extension Channel {
     isBalancing = true
     while needsBalancing, let endpoints, phase == .running || phase == .draining {
       needsBalancing = false
+      isWantedByCalls = isWanted || hasWaitingCalls
       let view = LoadBalancingView(
         endpoints: endpoints.map {
           EndpointStatus(endpoint: $0.endpoint, subchannels: $0.subchannels.map(\.status))
-        }, isWanted: isWanted || hasWaitingCalls)
+        }, isWanted: isWantedByCalls)
       let former = wakeAt
       isWanted = false
       let decision = policy.update(view)

@@ -45,6 +45,8 @@ final class Channel: @unchecked Sendable {
   var retired: [Subchannel] = []
   /// Whether to connect although no call waits.
   var isWanted = false
+  /// Whether the policy's last decision was made for calls that wait.
+  var isWantedByCalls = false
   var isBalancing = false
   var needsBalancing = false
   /// When the policy wants to decide anew.
@@ -132,7 +134,8 @@ final class Channel: @unchecked Sendable {
       waiting.append(call)
     case .wait:
       waiting.append(call)
-      if connectivity.current == .idle { balance() }
+      // A policy that stays idle although it is wanted is not asked again and again.
+      if connectivity.current == .idle, !isWantedByCalls { balance() }
     case .fail(let error):
       if call.waitsForReady, takesCalls {
         waiting.append(call)

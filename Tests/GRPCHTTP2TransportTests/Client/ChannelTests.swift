@@ -128,6 +128,7 @@ import Testing
     var late = transport.connectivityStates.makeAsyncIterator()
     #expect(await late.next() == .shutdown)
     #expect(await late.next() == nil)
+    #expect(transport.channel.connectivity.subscriberCount == 0)
     await server.kill()
   }
 

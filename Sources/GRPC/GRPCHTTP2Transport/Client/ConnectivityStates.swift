@@ -45,6 +45,9 @@ final class ConnectivityPublisher: Sendable {
     }
   }
 
+  /// How many are told of what follows.
+  var subscriberCount: Int { state.withLock { $0.subscribers.count } }
+
   func subscribe() -> AsyncStream<ConnectivityState> {
     let (states, continuation) = AsyncStream.makeStream(
       of: ConnectivityState.self, bufferingPolicy: .bufferingNewest(1))
@@ -52,8 +55,11 @@ final class ConnectivityPublisher: Sendable {
       defer { state.next += 1 }
       // Under the lock, so that no later state comes before this one.
       continuation.yield(state.current)
-      if state.current == .shutdown { continuation.finish() }
-      state.subscribers[state.next] = continuation
+      if state.current == .shutdown {
+        continuation.finish()
+      } else {
+        state.subscribers[state.next] = continuation
+      }
       return state.next
     }
     continuation.onTermination = { [weak self] _ in

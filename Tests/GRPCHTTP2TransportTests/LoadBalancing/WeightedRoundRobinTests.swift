@@ -107,4 +107,25 @@ import Testing
     // The heavier one is chosen nearly at once.
     #expect(picker?.weights.contains(.max) == true)
   }
+
+  /// A58: the blackout is for each connection.
+  @Test func reportsOfANewConnectionCountAfterAnotherBlackout() {
+    var settings = WeightedRoundRobin.Settings()
+    settings.outOfBandReportInterval = .seconds(1)
+    var policy = WeightedRoundRobin(settings)
+    func weights(_ states: [ConnectivityState], after seconds: Int) -> [UInt16]? {
+      var view = LoadBalancingView.make(states, after: .seconds(seconds))
+      for index in view.endpoints.indices where states[index] == .ready {
+        let report = LoadReport(cpuUtilization: 0.5, requestsPerSecond: index == 0 ? 100 : 50)
+        view.endpoints[index].subchannels[0].load = (report, view.now)
+      }
+      return (policy.update(view).picker as? StridePicker)?.weights
+    }
+    #expect(weights([.ready, .ready], after: 0) == [UInt16.max, .max])
+    #expect(weights([.ready, .ready], after: 10) == [UInt16.max, .max / 2 + 1])
+    #expect(weights([.connecting, .ready], after: 11) == [UInt16.max])
+    #expect(weights([.ready, .ready], after: 12) == [UInt16.max, .max])
+    #expect(weights([.ready, .ready], after: 21) == [UInt16.max, .max])
+    #expect(weights([.ready, .ready], after: 22) == [UInt16.max, .max / 2 + 1])
+  }
 }

@@ -31,6 +31,7 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
   private let settings: Settings
   private var connections = EndpointConnections()
   private var reports: [EndpointIdentity: ReportedWeight] = [:]
+  private var connected: Set<EndpointIdentity> = []
   private var generator: any RandomNumberGenerator & Sendable
 
   /// Makes the policy.
@@ -56,6 +57,7 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
     guard let former = former as? Self else { return }
     connections = former.connections
     reports = former.reports
+    connected = former.connected
     for report in reports.values { report.configure(settings) }
   }
 
@@ -71,6 +73,10 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
       kept[identity] = reports[identity] ?? ReportedWeight(settings)
     }
     reports = kept
+    let ready = Set(summary.ready.map(\.endpoint.identity))
+    // What is behind a new connection has just begun, so that its reports say little.
+    for identity in ready.subtracting(connected) { kept[identity]?.forget() }
+    connected = ready
     if settings.outOfBandReportInterval != nil {
       for status in view.endpoints {
         for case let (report, received)? in status.subchannels.map(\.load) {
@@ -78,15 +84,15 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
         }
       }
     }
-    let ready = summary.ready.compactMap { ready in
+    let choices = summary.ready.compactMap { ready in
       kept[ready.endpoint.identity].map { (ready.subchannel, $0) }
     }
     var decision = summary.decision {
       StridePicker(
-        ready.map { id, report in (id, report, report.weight(now: view.now)) },
+        choices.map { id, report in (id, report, report.weight(now: view.now)) },
         start: generator.next())
     }
-    if ready.count > 1 {
+    if choices.count > 1 {
       let period = max(settings.weightUpdatePeriod, .milliseconds(100))
       decision.wakeAt = earliest(decision.wakeAt, view.now + period)
     }
@@ -134,6 +140,11 @@ final class ReportedWeight: CallTracker {
       if state.firstReport == nil { state.firstReport = now }
       state.lastReport = now
     }
+  }
+
+  /// Begins another blackout with the next report.
+  func forget() {
+    state.withLock { $0.firstReport = nil }
   }
 
   /// The weight; 0 if nothing is known.

@@ -70,12 +70,35 @@ import Testing
       target: "\(server.address)", configuration: configuration)
     try await withGRPCClient(transport: transport) { client in
       for _ in 0..<3 { try await EchoClient(client: client).expectEcho(of: [1]) }
-      let time = await withCheckedContinuation {
-        (continuation: CheckedContinuation<Duration?, Never>) in
-        transport.channel.tell { continuation.resume(returning: $0.keepalive?.time) }
-      }
-      #expect(time == .seconds(seconds))
+      #expect(await keepaliveTime(of: transport) == .seconds(seconds))
       #expect(await server.onLoop { $0.connections.count } == 3)
+    }
+    await server.kill()
+  }
+
+  private func keepaliveTime(of transport: HTTP2ClientTransport) async -> Duration? {
+    await withCheckedContinuation { continuation in
+      transport.channel.tell { continuation.resume(returning: $0.keepalive?.time) }
+    }
+  }
+
+  @Test func complaintsAreHeardOncePerConnectionAndUpToALimit() async throws {
+    let server = try socket.server { stream in
+      stream.onEnd = {
+        for _ in 0..<200 {
+          $0.connection.session.submitGoAway(.enhanceYourCalm, saying: "too_many_pings")
+        }
+        $0.echo()
+      }
+    }
+    var configuration = socket.configuration
+    configuration.keepalive = Keepalive(time: .seconds(10))
+    let transport = try socket.transport(configuration)
+    try await withGRPCClient(transport: transport) { client in
+      for (calls, seconds) in [(1, 20), (20, 163_840)] {
+        for _ in 0..<calls { try await EchoClient(client: client).expectEcho(of: [1]) }
+        #expect(await keepaliveTime(of: transport) == .seconds(seconds))
+      }
     }
     await server.kill()
   }

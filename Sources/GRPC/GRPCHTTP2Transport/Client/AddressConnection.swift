@@ -192,7 +192,9 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
   func connectionAsksTooOften(_ connection: ClientConnection) {
     var told: Set<ObjectIdentifier> = []
     for user in users where told.insert(ObjectIdentifier(user.channel)).inserted {
-      user.channel.keepalive?.time *= 2
+      // Once a day is seldom enough, and a duration has its largest value.
+      guard let time = user.channel.keepalive?.time, time < .seconds(86_400) else { continue }
+      user.channel.keepalive?.time = time * 2
     }
   }
 

@@ -56,6 +56,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private var requestHeaders: RequestHeaders
   /// What the server has said in a GOAWAY that was no usual one.
   private var farewell: String?
+  /// Whether the server has said that it is asked too often; it may say so again and again.
+  private var hasComplained = false
   /// How many calls to have on their way at once, no more than the server allows; others wait.
   private var maxStreams = 0
   private var allowedStreams = 0
@@ -308,7 +310,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     if code != .noError, farewell == nil || !words.isEmpty {
       farewell = "it sent GOAWAY with \(code)\(words.isEmpty ? "" : " (\(words))")"
     }
-    if code == .enhanceYourCalm, words == "too_many_pings" {
+    if code == .enhanceYourCalm, words == "too_many_pings", !hasComplained {
+      hasComplained = true
       delegate?.connectionAsksTooOften(self)
     }
     if case .waitingForSettings = state {

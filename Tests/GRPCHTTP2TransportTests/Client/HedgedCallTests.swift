@@ -196,4 +196,28 @@ import Testing
     }
     #expect(seen.next() == min(5, wanted))
   }
+
+  /// Others' failures may have used the tokens up while it waited.
+  @Test func anAttemptThatMayNotFollowItsWaitEndsTheCall() async throws {
+    let (failures, failure) = AsyncStream.makeStream(of: Void.self)
+    let handler: ScriptedServer.Handler = {
+      $0.onEnd = {
+        guard $0.message == [1] else { return $0.fail("14") }
+        $0.fail("14", [("grpc-retry-pushback-ms", "100")])
+        failure.yield()
+      }
+    }
+    try await server.with(
+      PolicyServer.hedge(.seconds(600)),
+      throttling: ServiceConfig.RetryThrottling(maxTokens: 4, tokenRatio: 0.1), handler: handler
+    ) { echo, _, _ in
+      async let response = echo.unary([1])
+      var iterator = failures.makeAsyncIterator()
+      await iterator.next()
+      for _ in 0..<3 { _ = try await echo.unary([2]) }
+      let answer = try await response
+      let error = #expect(throws: RPCError.self) { try answer.message }
+      #expect(error?.code == .unavailable)
+    }
+  }
 }

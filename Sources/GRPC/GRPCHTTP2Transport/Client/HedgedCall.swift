@@ -20,6 +20,8 @@ final class HedgedCall<Attempt: ClientCall>: @unchecked Sendable {
   private(set) var open: [Attempt] = []
   private var started = 0
   private var timer: ScheduledTimer?
+  /// The attempt that has failed last, and how.
+  private var latest: (attempt: Attempt, end: ClientCall.End)?
   private var isCommitted = false
   private var isOver = false
 
@@ -91,13 +93,22 @@ final class HedgedCall<Attempt: ClientCall>: @unchecked Sendable {
 
   private func wait(_ delay: Duration) {
     timer?.cancel()
-    timer = channel.loop.schedule(after: delay) { [weak self] in self?.startNext() }
+    timer = channel.loop.schedule(after: delay) { [weak self] in
+      self?.startNext()
+      self?.finishIfIdle()
+    }
+  }
+
+  /// Ends the call where no attempt is on its way and none may follow, as when too many have failed meanwhile.
+  private func finishIfIdle() {
+    if open.isEmpty, !mayStart, let latest { finish(latest.attempt, latest.end) }
   }
 
   func attemptDidEnd(_ attempt: Attempt, _ end: ClientCall.End) {
     // One that was given up has no say any more.
     guard !isOver, let place = open.firstIndex(where: { $0 === attempt }) else { return }
     open.remove(at: place)
+    latest = (attempt, end)
     let pushback = attempt.headers.pushback
     let isNonFatal = policy.nonFatalStatusCodes.contains(end.code)
     if end.code != .ok, isNonFatal || pushback == .never { channel.throttle?.recordFailure() }
@@ -107,12 +118,13 @@ final class HedgedCall<Attempt: ClientCall>: @unchecked Sendable {
     case .after(let delay): if mayStart { wait(delay) }
     case .nothing: startNext()
     }
-    if open.isEmpty, !mayStart { finish(attempt, end) }
+    finishIfIdle()
   }
 
   private func finish(_ attempt: Attempt, _ end: ClientCall.End) {
     guard !isOver else { return }
     isOver = true
+    latest = nil
     timer?.cancel()
     let others = open
     open = []

@@ -67,3 +67,15 @@ func earliest(
 ) -> ContinuousClock.Instant? {
   a.map { a in b.map { min(a, $0) } ?? a } ?? b
 }
+
+extension Dictionary where Key == EndpointIdentity {
+  /// Keeps the values of these endpoints, drops all others', and makes one for whoever is new.
+  mutating func follow(_ endpoints: [EndpointStatus], _ make: () -> Value) {
+    var kept = Self(minimumCapacity: endpoints.count)
+    for status in endpoints {
+      let identity = status.endpoint.identity
+      kept[identity] = self[identity] ?? make()
+    }
+    self = kept
+  }
+}

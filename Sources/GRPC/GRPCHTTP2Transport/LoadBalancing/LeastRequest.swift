@@ -41,15 +41,10 @@ public struct LeastRequest: LoadBalancingPolicy {
   /// - Returns: The channel's state, the picker that replaces the last one, and what to connect.
   public mutating func update(_ view: LoadBalancingView) -> LoadBalancingDecision {
     let summary = connections.update(view)
-    var kept: [EndpointIdentity: OutstandingCalls] = [:]
-    for status in view.endpoints {
-      let identity = status.endpoint.identity
-      kept[identity] = counters[identity] ?? OutstandingCalls()
-    }
-    counters = kept
+    counters.follow(view.endpoints) { OutstandingCalls() }
     return summary.decision {
       LeastRequestPicker(
-        summary.ready.map { ($0.subchannel, kept[$0.endpoint.identity] ?? OutstandingCalls()) },
+        summary.ready.map { ($0.subchannel, counters[$0.endpoint.identity] ?? OutstandingCalls()) },
         choiceCount: choiceCount, seed: generator.next())
     }
   }

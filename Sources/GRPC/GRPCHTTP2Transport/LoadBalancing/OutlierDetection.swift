@@ -58,12 +58,7 @@ public struct OutlierDetection: LoadBalancingPolicy {
   /// - Parameter view: The endpoints, in the resolver's order, and whether calls wait.
   /// - Returns: The channel's state, the picker that replaces the last one, and what to connect.
   public mutating func update(_ view: LoadBalancingView) -> LoadBalancingDecision {
-    var kept: [EndpointIdentity: EndpointRecord] = [:]
-    for status in view.endpoints {
-      let identity = status.endpoint.identity
-      kept[identity] = records[identity] ?? EndpointRecord()
-    }
-    records = kept
+    records.follow(view.endpoints) { EndpointRecord() }
     judgeIfDue(view)
     var childView = view
     var trackers: [SubchannelID: CallCounts] = [:]

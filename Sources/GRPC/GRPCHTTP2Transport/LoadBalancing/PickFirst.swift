@@ -199,14 +199,9 @@ private struct Shuffle: Sendable {
   }
 
   mutating func order(_ endpoints: [EndpointStatus]) -> [EndpointStatus] {
-    var kept: [EndpointIdentity: UInt64] = [:]
-    for status in endpoints {
-      let identity = status.endpoint.identity
-      kept[identity] = ranks[identity] ?? generator.next()
-    }
-    ranks = kept
+    ranks.follow(endpoints) { generator.next() }
     return endpoints.sorted {
-      (kept[$0.endpoint.identity] ?? 0) < (kept[$1.endpoint.identity] ?? 0)
+      (ranks[$0.endpoint.identity] ?? 0) < (ranks[$1.endpoint.identity] ?? 0)
     }
   }
 }

@@ -67,25 +67,21 @@ public struct WeightedRoundRobin: LoadBalancingPolicy {
   /// - Returns: The channel's state, the picker that replaces the last one, and what to connect.
   public mutating func update(_ view: LoadBalancingView) -> LoadBalancingDecision {
     let summary = connections.update(view)
-    var kept: [EndpointIdentity: ReportedWeight] = [:]
-    for status in view.endpoints {
-      let identity = status.endpoint.identity
-      kept[identity] = reports[identity] ?? ReportedWeight(settings)
-    }
-    reports = kept
+    let settings = settings
+    reports.follow(view.endpoints) { ReportedWeight(settings) }
     let ready = Set(summary.ready.map(\.endpoint.identity))
     // What is behind a new connection has just begun, so that its reports say little.
-    for identity in ready.subtracting(connected) { kept[identity]?.forget() }
+    for identity in ready.subtracting(connected) { reports[identity]?.forget() }
     connected = ready
     if settings.outOfBandReportInterval != nil {
       for status in view.endpoints {
         for case let (report, received)? in status.subchannels.map(\.load) {
-          kept[status.endpoint.identity]?.report(report, now: received)
+          reports[status.endpoint.identity]?.report(report, now: received)
         }
       }
     }
     let choices = summary.ready.compactMap { ready in
-      kept[ready.endpoint.identity].map { (ready.subchannel, $0) }
+      reports[ready.endpoint.identity].map { (ready.subchannel, $0) }
     }
     var decision = summary.decision {
       StridePicker(

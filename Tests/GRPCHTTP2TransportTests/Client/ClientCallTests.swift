@@ -7,39 +7,22 @@ import class KartTesting.Latch
 
 /// What becomes of a call when the server does this or that.
 @Suite(.timeLimit(.minutes(1))) struct ClientCallTests {
-  private let folder = TemporaryFolder()
-
-  /// Runs a client of a server that does as told.
-  private func withServer<Result: Sendable>(
-    settings: HTTP2Settings = HTTP2Settings(),
-    configuration: HTTP2ClientTransport.Configuration = .defaults,
-    handler: @escaping ScriptedServer.Handler,
-    _ body: (EchoClient, ScriptedServer) async throws -> Result
-  ) async throws -> Result {
-    let server = try ScriptedServer(
-      .unixDomainSocket(path: "\(folder.path)/s.sock"), settings: settings, handler: handler)
-    let transport = try HTTP2ClientTransport(
-      target: .unixDomainSocket(path: "\(folder.path)/s.sock"), configuration: configuration)
-    let result = try await withGRPCClient(transport: transport) {
-      try await body(EchoClient(client: $0), server)
-    }
-    await server.kill()
-    return result
-  }
+  private let socket = TestSocket()
 
   private func failure(
     options: CallOptions = .defaults,
     _ handler: @escaping @Sendable (ScriptedStream) -> Void
   ) async throws -> RPCError {
-    try await withServer(handler: { $0.onEnd = handler }) { client, _ in
+    try await socket.withServer(handler: { $0.onEnd = handler }) { client, _ in
       let response = try await client.unary([1, 2, 3], options: options)
       return try #require(throws: RPCError.self) { try response.message }
     }
   }
 
   @Test func theRequestIsGRPCs() async throws {
-    try await withServer(handler: { $0.onEnd = { $0.respond(messages: [Self.dump($0.headers)]) } })
-    {
+    try await socket.withServer(handler: {
+      $0.onEnd = { $0.respond(messages: [Self.dump($0.headers)]) }
+    }) {
       client, _ in
       var options = CallOptions.defaults
       options.timeout = .seconds(100)
@@ -64,7 +47,7 @@ import class KartTesting.Latch
   }
 
   @Test func metadataComesBack() async throws {
-    try await withServer(handler: {
+    try await socket.withServer(handler: {
       $0.onEnd = {
         $0.respond(
           headers: ScriptedStream.usualHeaders + [("a", "1"), ("b-bin", "AP8,AQ==")],
@@ -130,7 +113,7 @@ import class KartTesting.Latch
   }
 
   @Test func interimResponsesArePassedOver() async throws {
-    try await withServer(handler: {
+    try await socket.withServer(handler: {
       $0.onEnd = {
         $0.interim([(":status", "100")])
         $0.interim([(":status", "103"), ("link", "</style.css>"), ("grpc-status", "13")])
@@ -146,7 +129,7 @@ import class KartTesting.Latch
   @Test(arguments: [HTTP2ErrorCode.noError, .cancel, .internalError])
   func aResetBehindACompleteResponseChangesNothing(code: HTTP2ErrorCode) async throws {
     // The request is still open, so that the stream is as well when its response has ended.
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.onData = {
         guard $0.received.count >= 6 else { return }
         $0.onData = nil
@@ -168,7 +151,7 @@ import class KartTesting.Latch
 
   @Test func aServerThatKeepsTheDeadlineIsNotTakenToCancel() async throws {
     // It keeps the deadline by its own clock, which began later than the client's.
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       let timeout = Int(stream.headers["grpc-timeout"]?.dropLast() ?? "") ?? 0
       stream.server.loop.schedule(after: .microseconds(timeout)) { stream.reset(.cancel) }
     }) { client, _ in
@@ -207,7 +190,7 @@ import class KartTesting.Latch
   }
 
   @Test func aResponseMayBeAsLargeAsTheOptionsSay() async throws {
-    try await withServer(handler: {
+    try await socket.withServer(handler: {
       $0.onEnd = { $0.respond(messages: [[UInt8](repeating: 1, count: 8 << 20)]) }
     }) { client, _ in
       var options = CallOptions.defaults
@@ -219,7 +202,7 @@ import class KartTesting.Latch
 
   @Test func aCallThatIsRefusedOnceIsSentAgain() async throws {
     let refusals = Counter()
-    try await withServer(handler: {
+    try await socket.withServer(handler: {
       $0.onEnd = { if refusals.next() == 0 { $0.reset(.refusedStream) } else { $0.echo() } }
     }) { client, _ in
       let response = try await client.unary([1, 2, 3])
@@ -231,7 +214,7 @@ import class KartTesting.Latch
   @Test func callsBeyondTheServersLimitWait() async throws {
     var settings = HTTP2Settings()
     settings.maxConcurrentStreams = 3
-    try await withServer(settings: settings, handler: { $0.onEnd = { $0.echo() } }) {
+    try await socket.withServer(settings: settings, handler: { $0.onEnd = { $0.echo() } }) {
       client, server in
       try await withThrowingTaskGroup(of: [UInt8].self) { group in
         for _ in 0..<100 { group.addTask { try await client.unary([1]).message } }
@@ -242,7 +225,7 @@ import class KartTesting.Latch
   }
 
   @Test func aDeadlineEndsTheCallAndResetsItsStream() async throws {
-    try await withServer(handler: { $0.onEnd = { $0.echo() } }) { client, server in
+    try await socket.withServer(handler: { $0.onEnd = { $0.echo() } }) { client, server in
       _ = try await client.unary([1])
       let arrival = Latch<Void>()
       await server.onLoop { $0.handler = { _ in arrival.close(with: ()) } }
@@ -261,7 +244,7 @@ import class KartTesting.Latch
   }
 
   @Test func aCallWhoseDeadlineIsOverIsNotSent() async throws {
-    try await withServer(handler: { _ in }) { client, _ in
+    try await socket.withServer(handler: { _ in }) { client, _ in
       var options = CallOptions.defaults
       options.timeout = .zero
       let response = try await client.unary([1], options: options)
@@ -271,7 +254,7 @@ import class KartTesting.Latch
   }
 
   @Test func aCallInAHandlerInheritsItsDeadline() async throws {
-    try await withServer(handler: { _ in }) { client, _ in
+    try await socket.withServer(handler: { _ in }) { client, _ in
       let context = ServerContext(
         descriptor: EchoClient.method("Unary"), remotePeer: "", localPeer: "",
         cancellation: ServerContext.RPCCancellationHandle(), deadline: .now + .milliseconds(20))
@@ -287,7 +270,7 @@ import class KartTesting.Latch
 
   @Test func aCancelledTaskEndsTheCallAndResetsItsStream() async throws {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-    try await withServer(handler: { _ in arrival.yield() }) { client, server in
+    try await socket.withServer(handler: { _ in arrival.yield() }) { client, server in
       let task = Task { try await client.unary([1]) }
       var iterator = arrivals.makeAsyncIterator()
       await iterator.next()
@@ -301,7 +284,7 @@ import class KartTesting.Latch
   }
 
   @Test func aTaskThatIsCancelledAlreadyMakesNoCall() async throws {
-    try await withServer(handler: { _ in }) { client, _ in
+    try await socket.withServer(handler: { _ in }) { client, _ in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await client.unary([1])

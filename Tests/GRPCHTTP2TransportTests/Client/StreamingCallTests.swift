@@ -4,26 +4,10 @@ import Testing
 @testable import GRPCHTTP2Transport
 
 @Suite(.timeLimit(.minutes(1))) struct StreamingCallTests {
-  private let folder = TemporaryFolder()
-
-  private func withServer<Result: Sendable>(
-    configuration: HTTP2ClientTransport.Configuration = .defaults,
-    handler: @escaping ScriptedServer.Handler,
-    _ body: (EchoClient, ScriptedServer) async throws -> Result
-  ) async throws -> Result {
-    let server = try ScriptedServer(
-      .unixDomainSocket(path: "\(folder.path)/s.sock"), handler: handler)
-    let transport = try HTTP2ClientTransport(
-      target: .unixDomainSocket(path: "\(folder.path)/s.sock"), configuration: configuration)
-    let result = try await withGRPCClient(transport: transport) {
-      try await body(EchoClient(client: $0), server)
-    }
-    await server.kill()
-    return result
-  }
+  private let socket = TestSocket()
 
   @Test func aServersMessagesComeInOrder() async throws {
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.onEnd = { $0.respond(messages: (0..<1000).map { [UInt8]("\($0)".utf8) }) }
     }) { client, _ in
       let count = try await client.expand(0) { response in
@@ -39,7 +23,7 @@ import Testing
   }
 
   @Test func aClientsMessagesArriveWhole() async throws {
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.onEnd = { $0.respond(messages: [[UInt8]("\($0.received.count)".utf8)]) }
     }) { client, _ in
       let response = try await client.collect { writer in
@@ -50,7 +34,7 @@ import Testing
   }
 
   @Test func messagesGoBothWaysInTurn() async throws {
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.begin()
       stream.onData = { $0.send($0.takeMessage()) }
       stream.onEnd = { $0.finish() }
@@ -74,7 +58,7 @@ import Testing
   @Test func aReaderThatStallsHoldsUpItsSenderAndNobodyElse() async throws {
     let size = 100_000
     let count = 50
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.onEnd = { stream in
         guard stream.headers[":path"] == "/test.Echo/Expand" else { return stream.echo() }
         stream.respond(messages: Array(repeating: [UInt8](repeating: 7, count: size), count: count))
@@ -99,7 +83,7 @@ import Testing
   @Test func aWriterIsSuspendedWhileTheServerDoesNotRead() async throws {
     let (fillings, filling) = AsyncStream.makeStream(of: ScriptedStream.self)
     let window = 256 << 10
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.consumes = false
       stream.onData = { if $0.held == window { filling.yield($0) } }
       stream.onEnd = { $0.respond(messages: [[UInt8]("\($0.received.count)".utf8)]) }
@@ -124,7 +108,7 @@ import Testing
   }
 
   @Test func aStatusEndsTheMessages() async throws {
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.onEnd = {
         $0.respond(
           messages: [[1], [2]], trailers: [("grpc-status", "10"), ("grpc-message", "no")])
@@ -143,7 +127,7 @@ import Testing
   }
 
   @Test func aServerMayAnswerBeforeTheRequestHasEnded() async throws {
-    try await withServer(handler: { $0.respond(messages: [[9]]) }) { client, server in
+    try await socket.withServer(handler: { $0.respond(messages: [[9]]) }) { client, server in
       let (end, _) = AsyncStream.makeStream(of: Void.self)
       let response = try await client.collect { writer in
         try await writer.write([1])
@@ -156,7 +140,7 @@ import Testing
   }
 
   @Test func leavingACallResetsItsStream() async throws {
-    try await withServer(handler: {
+    try await socket.withServer(handler: {
       $0.begin(); $0.send([1])
     }) { client, server in
       try await client.expand(0) { response in
@@ -172,7 +156,7 @@ import Testing
   @Test func aProducerThatFailsCancelsTheCall() async throws {
     struct Mishap: Error {}
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-    try await withServer(handler: { _ in arrival.yield() }) { client, server in
+    try await socket.withServer(handler: { _ in arrival.yield() }) { client, server in
       let response = try await client.collect { writer in
         var iterator = arrivals.makeAsyncIterator()
         await iterator.next()
@@ -187,7 +171,7 @@ import Testing
   }
 
   @Test func aDeadlineEndsAReadAndAWrite() async throws {
-    try await withServer(handler: {
+    try await socket.withServer(handler: {
       $0.consumes = false
       $0.begin()
     }) { client, _ in
@@ -205,7 +189,7 @@ import Testing
   }
 
   @Test func whatCameBeforeTheConnectionWasLostIsRead() async throws {
-    try await withServer(handler: {
+    try await socket.withServer(handler: {
       $0.begin()
       for number in UInt8(0)..<10 { $0.send([number]) }
     }) { client, server in
@@ -227,7 +211,7 @@ import Testing
   /// A task that reads beside others may be cancelled for itself.
   @Test func aReadThatIsCancelledEndsAndTheCallGoesOn() async throws {
     let (streams, arrival) = AsyncStream.makeStream(of: ScriptedStream.self)
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.begin()
       arrival.yield(stream)
     }) { client, server in
@@ -255,7 +239,7 @@ import Testing
   }
 
   @Test func aWriteThatIsCancelledEndsAndTheCallGoesOn() async throws {
-    try await withServer(handler: { stream in
+    try await socket.withServer(handler: { stream in
       stream.begin()
       stream.consumes = false
       stream.onEnd = { $0.finish() }

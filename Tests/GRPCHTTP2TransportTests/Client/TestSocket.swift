@@ -22,6 +22,22 @@ struct TestSocket {
     try ScriptedServer(.unixDomainSocket(path: path), handler: handler)
   }
 
+  /// Runs a client of a server that does as told.
+  func withServer<Result: Sendable>(
+    settings: HTTP2Settings = HTTP2Settings(),
+    configuration: HTTP2ClientTransport.Configuration = .defaults,
+    handler: @escaping ScriptedServer.Handler,
+    _ body: (EchoClient, ScriptedServer) async throws -> Result
+  ) async throws -> Result {
+    let server = try ScriptedServer(
+      .unixDomainSocket(path: path), settings: settings, handler: handler)
+    let result = try await withGRPCClient(transport: transport(configuration)) {
+      try await body(EchoClient(client: $0), server)
+    }
+    await server.kill()
+    return result
+  }
+
   func transport(
     _ configuration: HTTP2ClientTransport.Configuration? = nil
   ) throws -> HTTP2ClientTransport {

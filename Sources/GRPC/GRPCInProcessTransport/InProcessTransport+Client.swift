@@ -10,6 +10,15 @@ extension InProcessTransport {
 
     let link: InProcessLink
     let clock: DeadlineClock
+    let methodConfigs: MethodConfigs
+
+    /// What the service's configuration says of calls of a method.
+    ///
+    /// - Parameter descriptor: The method.
+    /// - Returns: The configuration, if there is one.
+    public func config(forMethod descriptor: MethodDescriptor) -> MethodConfig? {
+      methodConfigs[descriptor]
+    }
 
     /// Lets calls through until a shutdown has drained those under way, or until the task is
     /// cancelled, which cancels them. Calls made earlier wait.
@@ -39,6 +48,8 @@ extension InProcessTransport {
         _ stream: RPCStream<Inbound, Outbound>, _ context: ClientContext
       ) async throws -> T
     ) async throws -> T {
+      var options = options
+      if let config = methodConfigs[descriptor] { options.merge(config) }
       let now = clock.now
       let deadline = options.deadline(from: now)
       if let deadline, deadline <= now { throw Self.deadlineExceeded }

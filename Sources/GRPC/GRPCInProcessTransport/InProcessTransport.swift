@@ -11,7 +11,9 @@ import GRPCCore
 ///
 /// Metadata, messages and statuses arrive as they were sent. Deadlines, cancellation, limits on
 /// message sizes and shutdowns are what they are over a connection. Each direction of a call holds
-/// at most ``bufferedParts`` parts; a writer that is further ahead waits for the reader.
+/// at most ``bufferedParts`` parts; a writer that is further ahead waits for the reader. What a service's
+/// configuration says of timeouts and limits holds too; there is one server, so that nothing is balanced and every
+/// call is made once.
 public struct InProcessTransport: Sendable {
   /// How many parts one direction of a call holds that the reader has not taken yet.
   public static let bufferedParts = 16
@@ -22,17 +24,24 @@ public struct InProcessTransport: Sendable {
   public let client: Client
 
   /// Creates both ends.
-  public init() {
-    self.init(clock: ContinuousClock())
+  ///
+  /// - Parameter serviceConfig: What holds for calls of certain methods.
+  public init(serviceConfig: ServiceConfig = ServiceConfig()) {
+    self.init(serviceConfig: serviceConfig, clock: ContinuousClock())
   }
 
   /// Creates both ends.
   ///
-  /// - Parameter clock: Measures timeouts. Deadlines are shown in the time of `ContinuousClock`,
-  ///   starting from when the transport is made, whatever this clock's own instants are.
-  public init<C: Clock>(clock: C) where C.Duration == Duration {
+  /// - Parameters:
+  ///   - serviceConfig: What holds for calls of certain methods.
+  ///   - clock: Measures timeouts. Deadlines are shown in the time of `ContinuousClock`,
+  ///     starting from when the transport is made, whatever this clock's own instants are.
+  public init<C: Clock>(
+    serviceConfig: ServiceConfig = ServiceConfig(), clock: C
+  ) where C.Duration == Duration {
     let link = InProcessLink()
     server = Server(link: link)
-    client = Client(link: link, clock: DeadlineClock(clock))
+    client = Client(
+      link: link, clock: DeadlineClock(clock), methodConfigs: MethodConfigs(serviceConfig))
   }
 }

@@ -1,10 +1,8 @@
-import GRPCCore
-
 /// What a service's configuration says of each method, to be found at once.
-struct MethodConfigs: Sendable {
+package struct MethodConfigs: Sendable {
   private var configs: [MethodConfig.Name: MethodConfig] = [:]
 
-  init(_ config: ServiceConfig) {
+  package init(_ config: ServiceConfig) {
     for config in config.methodConfig {
       // Of two that name the same method the first one counts.
       for name in config.names where configs[name] == nil { configs[name] = config }
@@ -12,7 +10,7 @@ struct MethodConfigs: Sendable {
   }
 
   /// The configuration of a method's own name, or else of its service's, or of all.
-  subscript(method: MethodDescriptor) -> MethodConfig? {
+  package subscript(method: MethodDescriptor) -> MethodConfig? {
     guard !configs.isEmpty else { return nil }
     let service = method.service.fullyQualifiedService
     return configs[MethodConfig.Name(service: service, method: method.method)]

@@ -26,11 +26,12 @@ import Testing
 
   private struct World {
     let folder = TemporaryFolder()
+    var moods = Mood.allCases
     var servers: [Int: ScriptedServer] = [:]
 
     mutating func act(_ random: inout SplitMix) async throws {
       let number = Int.random(in: 0..<3, using: &random)
-      let mood = Mood.allCases.randomElement(using: &random) ?? .echoes
+      let mood = moods.randomElement(using: &random) ?? .echoes
       switch (servers[number], Int.random(in: 0..<4, using: &random)) {
       case (nil, _): try start(number, mood)
       case (let server?, 0):
@@ -87,9 +88,11 @@ import Testing
       target: .unixDirectory(path: world.folder.path), configuration: configuration)
   }
 
-  private func call(_ echo: EchoClient, _ number: UInt8, waits: Bool) async -> RPCError? {
+  private func call(
+    _ echo: EchoClient, _ number: UInt8, waits: Bool, timeout: Duration? = .milliseconds(100)
+  ) async -> RPCError? {
     var options = CallOptions.defaults
-    options.timeout = .milliseconds(100)
+    options.timeout = timeout
     options.waitForReady = waits
     do {
       let answer =
@@ -127,6 +130,7 @@ import Testing
             calls.addTask { _ = await call(echo, UInt8(step) &* 4 &+ number, waits: waits) }
           }
           if Int.random(in: 0..<200, using: &random) == 0 { calls.cancelAll() }
+          if Int.random(in: 0..<8, using: &random) == 0 { balance(transport, &random) }
         }
       }
       // Whatever has happened: once every server is well, calls succeed.
@@ -137,10 +141,27 @@ import Testing
     await world.end()
   }
 
-  @Test(arguments: UInt64(0)..<12) func shutdownsAtAnyMomentEndEverything(seed: UInt64) async throws
-  {
+  /// Has a channel balance in another way from now on, or until its resolver has a new result.
+  private func balance(_ transport: HTTP2ClientTransport, _ random: inout SplitMix) {
+    let names = [
+      "pick_first", "round_robin", "least_request", "ring_hash_experimental",
+      "weighted_round_robin",
+    ]
+    let name = names.randomElement(using: &random) ?? "pick_first"
+    transport.channel.tell { channel in
+      var config = channel.serviceConfig ?? ServiceConfig()
+      config.loadBalancingConfig = [ServiceConfig.LoadBalancingConfig(name: name)]
+      channel.adopt(config)
+      channel.balance()
+    }
+  }
+
+  /// Calls that have no deadline either: of all servers those alone answer that do so sooner or later.
+  @Test(arguments: UInt64(0)..<12, [Duration.milliseconds(100), nil])
+  func shutdownsAtAnyMomentEndEverything(seed: UInt64, timeout: Duration?) async throws {
     var random = SplitMix(seed: seed)
     var world = World()
+    if timeout == nil { world.moods.removeAll { $0 == .neverAnswers } }
     let transport = try transport(world, seed: seed)
     let client = GRPCClient(transport: transport)
     let running = Task { try await client.runConnections() }
@@ -154,7 +175,7 @@ import Testing
           Issue.record(error)
         }
         let waits = Bool.random(using: &random)
-        calls.addTask { _ = await call(echo, UInt8(step), waits: waits) }
+        calls.addTask { _ = await call(echo, UInt8(step), waits: waits, timeout: timeout) }
       }
       if Bool.random(using: &random) { client.beginGracefulShutdown() } else { running.cancel() }
     }

@@ -133,4 +133,31 @@ import Testing
     }
     await server.kill()
   }
+
+  /// It is one that cannot be read.
+  @Test func aFirstPolicyThatIsNotKnownFailsCalls() async throws {
+    let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
+    let server = try ScriptedServer(address)
+    let target = PushedTarget()
+    let transport = try target.transport {
+      $0.backoff = ConnectionBackoff(initial: .milliseconds(1), maximum: .milliseconds(2))
+    }
+    try await withGRPCClient(transport: transport) { client in
+      let echo = EchoClient(client: client)
+      func resolve(_ policy: String) {
+        let policy = ServiceConfig.LoadBalancingConfig(name: policy)
+        target.resolve([address], .success(ServiceConfig(loadBalancingConfig: [policy])))
+      }
+      resolve("made_up")
+      let response = try await echo.unary([1])
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .unavailable && error?.message.contains("made_up") == true)
+      resolve("round_robin")
+      try await echo.expectEcho(of: [2], options: .waiting)
+      resolve("made_up")
+      for _ in 0..<3 { try await echo.expectEcho(of: [3]) }
+      #expect(await transport.status.policy == "round_robin")
+    }
+    await server.kill()
+  }
 }

@@ -21,7 +21,7 @@ struct Resolution: Sendable {
         var results = resolver.names.makeAsyncIterator()
         while let result = try await results.next() {
           // Without one that could be used before, nobody knows how calls are to be made (A21).
-          if !hasResult, case .failure(let error)? = result.serviceConfig { throw error }
+          if !hasResult { try requireUsable(result.serviceConfig) }
           hasResult = true
           channel.tell { $0.didResolve(result) }
           guard resolver.updateMode == .pull else { continue }
@@ -42,6 +42,11 @@ struct Resolution: Sendable {
         try? await Task.sleep(until: start + wait, clock: .continuous)
       }
     }
+  }
+
+  private func requireUsable(_ config: Result<ServiceConfig, RPCError>?) throws {
+    guard let policies = try config?.get().loadBalancingConfig, !policies.isEmpty else { return }
+    _ = try channel.configuration.loadBalancingPolicies.policy(for: policies)
   }
 
   private static let noResult = RPCError(

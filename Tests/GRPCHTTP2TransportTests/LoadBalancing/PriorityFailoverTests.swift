@@ -37,7 +37,25 @@ import Testing
     #expect(picks(trying) == [3, 4])
     let back = update(&policy, [.ready, .transientFailure, .ready, .ready])
     #expect(picks(back) == [1])
-    #expect(back.release.map(\.number) == [3, 4])
+    #expect(back.release.isEmpty && back.wakeAt == .beginning + .seconds(900))
+  }
+
+  @Test func whoIsNotNeededIsReadyForAWhile() {
+    var policy = PriorityFailover()
+    let failed: [ConnectivityState] = [.transientFailure, .transientFailure, .ready, .ready]
+    let all: [ConnectivityState] = [.ready, .ready, .ready, .ready]
+    _ = update(&policy, failed)
+    _ = update(&policy, all, after: .seconds(10))
+    // It is needed again, and then it is not for long.
+    let again = update(&policy, failed, after: .seconds(600))
+    #expect(again.connect.isEmpty && picks(again) == [3, 4])
+    #expect(update(&policy, all, after: .seconds(700)).wakeAt == .beginning + .seconds(1600))
+    #expect(update(&policy, all, after: .seconds(1599)).release.isEmpty)
+    let over = update(&policy, all, after: .seconds(1600))
+    #expect(over.release.map(\.number) == [3, 4] && over.wakeAt == nil)
+    // Others' connections, as of a former policy, are of no use.
+    var other = PriorityFailover()
+    #expect(update(&other, all).release.map(\.number) == [3, 4])
   }
 
   @Test func whoTakesTooLongIsNotWaitedFor() {

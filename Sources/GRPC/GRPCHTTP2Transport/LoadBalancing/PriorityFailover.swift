@@ -2,8 +2,9 @@ import GRPCCore
 
 /// Sends calls to the endpoints of the first priority that has any, and to those of the next when it has failed.
 ///
-/// A priority gets ``failoverTime`` to connect before the next one is tried; the former go on trying, and get the
-/// calls back.
+/// A priority gets ten seconds to connect before the next one is tried; the former go on trying, and get the
+/// calls back. One that has stepped in keeps its connections for a quarter of an hour, so that it is ready to step in
+/// again.
 ///
 /// See gRPC's proposal A56.
 public struct PriorityFailover: LoadBalancingPolicy {
@@ -13,11 +14,16 @@ public struct PriorityFailover: LoadBalancingPolicy {
   /// How long a priority may take to connect before the next one is tried.
   private static let failoverTime = Duration.seconds(10)
 
+  /// How long a priority is kept that is not needed any more.
+  private static let retentionTime = Duration.seconds(15 * 60)
+
   private struct Child: Sendable {
     var policy: any LoadBalancingPolicy
     /// When the next priority is tried if this one is not ready; nil once it was ready or has failed.
     var deadline: ContinuousClock.Instant?
     var hasFailed = false
+    /// Since when a better one gets the calls.
+    var idleSince: ContinuousClock.Instant?
   }
 
   private let makeChild: @Sendable () -> any LoadBalancingPolicy
@@ -66,14 +72,18 @@ public struct PriorityFailover: LoadBalancingPolicy {
     var last: LoadBalancingDecision?
     for (priority, endpoints) in groups.sorted(by: { $0.key < $1.key }) {
       guard chosen == nil else {
-        // A better one serves; this is of no use now.
-        children[priority] = nil
-        release += endpoints.flatMap(\.subchannels).filter(\.isActive).map(\.id)
+        // A better one serves.
+        if let end = retain(priority, now: view.now) {
+          wakeAt = earliest(wakeAt, end)
+        } else {
+          release += endpoints.flatMap(\.subchannels).filter(\.isActive).map(\.id)
+        }
         continue
       }
       var child =
         children[priority]
         ?? Child(policy: makeChild(), deadline: view.now + Self.failoverTime)
+      child.idleSince = nil
       var childView = view
       childView.endpoints = endpoints
       let decision = child.policy.update(childView)
@@ -111,5 +121,20 @@ public struct PriorityFailover: LoadBalancingPolicy {
     decision.wakeAt = wakeAt
     decision.ejected = ejected
     return decision
+  }
+
+  /// Keeps a priority that is not needed, and its connections, for a while.
+  ///
+  /// - Returns: Until when; nil if it is not to be kept.
+  private mutating func retain(
+    _ priority: Int, now: ContinuousClock.Instant
+  ) -> ContinuousClock.Instant? {
+    let since = children[priority]?.idleSince ?? now
+    guard now < since + Self.retentionTime else {
+      children[priority] = nil
+      return nil
+    }
+    children[priority]?.idleSince = since
+    return children[priority].map { _ in since + Self.retentionTime }
   }
 }

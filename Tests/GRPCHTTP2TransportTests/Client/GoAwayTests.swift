@@ -142,4 +142,21 @@ import Testing
     }
     await server.kill()
   }
+
+  /// Each is sent again while others are on their way, but those are refused as well.
+  @Test func callsThatAreAllRefusedFail() async throws {
+    let server = try socket.server { $0.reset(.refusedStream) }
+    try await withGRPCClient(transport: try socket.transport()) { client in
+      try await withThrowingTaskGroup(of: RPCError?.self) { calls in
+        for number in UInt8(0)..<20 {
+          calls.addTask {
+            let response = try await EchoClient(client: client).unary([number])
+            return #expect(throws: RPCError.self) { try response.message }
+          }
+        }
+        for try await error in calls { #expect(error?.code == .unavailable) }
+      }
+    }
+    await server.kill()
+  }
 }

@@ -61,6 +61,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   /// How many calls to have on their way at once, no more than the server allows; others wait.
   private var maxStreams = 0
   private var allowedStreams = 0
+  /// The call whose stream was refused and is about to be closed.
+  private var refused: ClientCall?
   @exclusivity(unchecked)
   private var waiting = WaitingCalls()
 
@@ -215,6 +217,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   /// Some servers refuse calls although their limit is kept, for as long as they are clearing up after others.
   /// So fewer are sent from now on, and one more for each that ends.
   func sendAgain(_ call: ClientCall) {
+    refused = call
     guard isCrowded else { return call.startAgain() }
     maxStreams = session.streams.count
     waiting.append(call)
@@ -322,7 +325,9 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
 
   override func sessionDidCloseStream(_ stream: HTTP2Stream) {
     statistics.streamDidClose(stream)
-    maxStreams = min(maxStreams + 1, allowedStreams)
+    // One that was refused has made no room: those that all are would be sent again for ever.
+    if stream !== refused { maxStreams = min(maxStreams + 1, allowedStreams) }
+    refused = nil
     openWaiting()
     closeIfUnused()
   }

@@ -1,10 +1,32 @@
 import GRPCCore
+import GRPCServices
 import Synchronization
 import Testing
 
 @testable import KartProcess
 
 @Suite struct DependencyTests {
+  private let service = ServiceDescriptor(fullyQualifiedService: "swiftkart.Test")
+  private let provider = HealthService().provider
+
+  /// What is logged of a dependency.
+  private func lines(
+    _ isThere: [Bool], _ prepare: (ServingHealth) -> Void = { _ in }
+  ) async -> [String] {
+    let lines = Mutex<[String]>([])
+    let dependency = Dependency(
+      "trackers", of: [service],
+      isThere: AsyncStream { continuation in
+        for isThere in isThere { continuation.yield(isThere) }
+        continuation.finish()
+      })
+    let health = ServingHealth(provider, services: [service], dependencies: [dependency])
+    prepare(health)
+    await dependency.watch(
+      health, log: Log("test", write: { line in lines.withLock { $0.append(line) } }))
+    return lines.withLock { $0 }
+  }
+
   @Test(arguments: [
     ([true], []),
     ([false, false], ["warning test upstream lost"]),
@@ -14,23 +36,16 @@ import Testing
     ),
   ])
   func changesAreToldOnce(isThere: [Bool], lines expected: [String]) async {
-    let lines = Mutex<[String]>([])
-    let dependency = Dependency(
-      "trackers", of: [ServiceDescriptor(fullyQualifiedService: "swiftkart.Test")],
-      isThere: AsyncStream { continuation in
-        for isThere in isThere { continuation.yield(isThere) }
-        continuation.finish()
-      })
-    var changes: [Bool] = []
-    await dependency.watch(log: Log("test", write: { line in lines.withLock { $0.append(line) } }))
-    { changes.append($0) }
-    let told = lines.withLock { $0 }
+    let told = await lines(isThere)
     #expect(told.count == expected.count)
     for (line, words) in zip(told, expected) {
       #expect(line.contains(words))
       #expect(line.hasSuffix(" upstream=trackers services=swiftkart.Test\n"))
     }
-    #expect(changes.first == isThere.first && changes.last == isThere.last)
-    #expect(zip(changes, changes.dropFirst()).allSatisfy(!=))
+  }
+
+  /// Where a whole mesh is ended, nobody is to look into it.
+  @Test func nothingIsToldWhileTheProcessDrains() async {
+    #expect(await lines([true, false]) { $0.drains() } == [])
   }
 }

@@ -22,18 +22,21 @@ package struct Dependency: Sendable {
     self.isThere = isThere
   }
 
-  /// Passes on whether it is there, and logs when it goes and when it comes back, until the task is cancelled.
-  func watch(log: Log, _ change: (Bool) -> Void) async {
+  /// Has health tell whether it is there, and logs when it goes and when it comes back, until the process drains or
+  /// the task is cancelled.
+  func watch(_ health: ServingHealth, log: Log) async {
     // What is there soon after the start is not worth a line.
     var wasThere: Bool?
     for await isThere in isThere where isThere != wasThere {
+      // Where all of a mesh is ended, the others may be gone first.
+      guard !health.isDraining else { return }
       if !isThere {
         log.warning("upstream lost: nothing there is ready to serve", fields)
       } else if wasThere == false {
         log.info("upstream found", fields)
       }
       wasThere = isThere
-      change(isThere)
+      health.isThere(isThere, self)
     }
   }
 

@@ -196,7 +196,7 @@ package struct ServiceProcess: Sendable {
         }
         for dependency in assembly.dependencies {
           group.addTask {
-            await dependency.watch(log: log) { health.isThere($0, dependency) }
+            await dependency.watch(health, log: log)
             return false
           }
         }

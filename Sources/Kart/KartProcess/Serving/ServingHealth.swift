@@ -58,6 +58,8 @@ final class ServingHealth: Sendable {
     }
   }
 
+  var isDraining: Bool { state.withLock(\.drains) }
+
   func drains() { change { $0.drains = true } }
 
   private func change(_ body: (inout State) -> Void) {

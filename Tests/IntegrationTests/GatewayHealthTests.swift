@@ -82,8 +82,11 @@ import Testing
     // The schedule can still be looked at, and nobody is to end the gateway for what is amiss elsewhere.
     #expect(try await status(health, Self.schedule) == .serving)
     #expect(try await status(health, "") == .serving)
-    #expect(try await kartHealth(target) == .status(0))
-    #expect(try await kartHealth(target, "--service", Self.races) == .status(1))
+    let whole = try await kartHealth(target)
+    #expect(whole.exit == .status(0) && whole.lines == ["\(target) is serving"])
+    let one = try await kartHealth(target, "--service", Self.races)
+    #expect(one.exit == .status(1))
+    #expect(one.lines == ["kart: \(Self.races) at \(target) is not serving (NOT_SERVING)"])
     for tracker in trackers { tracker.send(signal: SIGCONT) }
     try await watch(health, Self.races, until: .serving)
     try await watch(health, Self.telemetry, until: .serving)
@@ -137,7 +140,10 @@ import Testing
     try await health.check(.with { $0.service = service }).status
   }
 
-  private func kartHealth(_ arguments: String...) async throws -> RunningProcess.Exit {
-    try await RunningProcess(try Installation.executable("kart"), ["health"] + arguments).exit
+  private func kartHealth(
+    _ arguments: String...
+  ) async throws -> (exit: RunningProcess.Exit, lines: [String]) {
+    let kart = try RunningProcess(try Installation.executable("kart"), ["health"] + arguments)
+    return (try await kart.exit, kart.output.lines + kart.errorOutput.lines)
   }
 }

@@ -26,19 +26,20 @@ enum HealthCommand {
       let address = arguments.operands[0]
       var options = CallOptions.defaults
       options.timeout = try arguments[timeout]
-      let name = try arguments[service] ?? ""
+      let asked = try arguments[service] ?? ""
+      let subject = asked.isEmpty ? address : "\(asked) at \(address)"
       let status = try await GatewayConnection.run(target(address)) { [options] client in
-        try await ask(client, about: name, at: address, options)
+        try await ask(client, about: asked, of: subject, options)
       }
       guard let status else { throw Interrupted() }
-      guard status == .serving else { throw Unhealthy(address: address, reason: "\(status)") }
-      try StandardOutput.write("\(address) is serving\n")
+      guard status == .serving else { throw Unhealthy(subject: subject, reason: name(status)) }
+      try StandardOutput.write("\(subject) is serving\n")
     }
     return command
   }
 
   private static func ask(
-    _ client: GatewayConnection.Client, about service: String, at address: String,
+    _ client: GatewayConnection.Client, about service: String, of subject: String,
     _ options: CallOptions
   ) async throws -> Grpc_Health_V1_HealthCheckResponse.ServingStatus {
     let request = Grpc_Health_V1_HealthCheckRequest.with { $0.service = service }
@@ -46,7 +47,17 @@ enum HealthCommand {
       return try await Grpc_Health_V1_Health.Client(wrapping: client)
         .check(request, options: options).status
     } catch let error as RPCError {
-      throw Unhealthy(address: address, reason: "\(error.code): \(error.message)")
+      throw Unhealthy(subject: subject, reason: "\(error.code): \(error.message)")
+    }
+  }
+
+  /// A status as the health protocol spells it.
+  private static func name(_ status: Grpc_Health_V1_HealthCheckResponse.ServingStatus) -> String {
+    switch status {
+    case .serving: "SERVING"
+    case .notServing: "NOT_SERVING"
+    case .serviceUnknown: "SERVICE_UNKNOWN"
+    case .unknown, .UNRECOGNIZED: "UNKNOWN"
     }
   }
 
@@ -65,9 +76,9 @@ enum HealthCommand {
   }
 
   private struct Unhealthy: Error, CustomStringConvertible {
-    var address: String
+    var subject: String
     var reason: String
 
-    var description: String { "\(address) is not serving (\(reason))" }
+    var description: String { "\(subject) is not serving (\(reason))" }
   }
 }

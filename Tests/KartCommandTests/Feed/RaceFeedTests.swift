@@ -48,8 +48,8 @@ struct RaceFeedTests {
     let away = RPCError(code: .unavailable, message: "")
     let lines = try await schedule(laps: 8, after: [busy, away, busy])
     #expect(lines.count == 2)
-    #expect(lines.first?.contains("the schedule does not answer; trying again race=Race") == true)
-    #expect(lines.last?.contains("the schedule answers again") == true)
+    #expect(lines.first?.contains("error test asking the schedule fails race=Race") == true)
+    #expect(lines.last?.contains("asking the schedule works again") == true)
   }
 
   @Test func anotherFailureEndsIt() async {

@@ -3,6 +3,7 @@ import GRPCInProcessTransport
 import KartAPI
 import KartProcess
 import KartTesting
+import Synchronization
 import Testing
 
 @testable import KartCommand
@@ -16,12 +17,12 @@ struct RecordSenderTests {
   /// waits after a failure.
   private func send(
     _ count: Int, to service: ScriptedTelemetry, _ numbering: Sender.Numbering = .continuing,
-    limits: Sender.Limits = .init()
+    limits: Sender.Limits = .init(), log: Log = Log("test", write: { _ in })
   ) async throws {
     try await withClient(of: [service]) { client in
       let sender = Sender(
         .init(wrapping: client), race: "Race", producer: "test", limits: limits, clock: clock,
-        log: Log("test", write: { _ in }))
+        log: log)
       try await clock.hurrying {
         try await sender.start(numbering)
         async let run: Void = sender.run()
@@ -63,6 +64,24 @@ struct RecordSenderTests {
     try await send(5, to: service)
     #expect(service.batches.map(\.number) == [1, 2, 3, 4, 5])
     #expect(karts(service) == [1, 2, 3, 4, 5])
+  }
+
+  @Test func anOutageIsToldOnce() async throws {
+    let lines = Mutex<[String]>([])
+    let failures = [ScriptedTelemetry.Turn](repeating: .fail(.unavailable), count: 200)
+    var limits = Sender.Limits()
+    limits.kept = 3
+    try await send(
+      5, to: ScriptedTelemetry(failures), limits: limits,
+      log: Log("test", write: { line in lines.withLock { $0.append(line) } }))
+    let told = lines.withLock { $0 }
+    let expected = [
+      "error test recording fails race=Race error=",
+      "error test no more is kept until recording works again race=Race kept=3",
+      "info test recording works again race=Race",
+    ]
+    #expect(told.count == expected.count, "\(told)")
+    for (line, words) in zip(told, expected) { #expect(line.contains(words)) }
   }
 
   @Test func aFailureThatWillNotPassEndsIt() async throws {

@@ -92,22 +92,17 @@ struct RaceFeed<Gateway: ClientTransport>: Sendable {
     _ race: String, _ call: () async throws -> Answer
   ) async throws -> Answer {
     var backoff = Backoff()
-    var isBusy = false
+    var outage = OutageLog(log.with(["race": .text(race)]), subject: "asking the schedule")
     while true {
       do {
         let answer = try await call()
-        if isBusy { log.info("the schedule answers again", ["race": .text(race)]) }
+        outage.succeeded()
         return answer
       } catch let error as RPCError
         where error.code == .resourceExhausted || error.code == .unavailable
       {
         try Task.checkCancellation()
-        if !isBusy {
-          log.warning(
-            "the schedule does not answer; trying again",
-            ["race": .text(race), "error": .text("\(error)")])
-        }
-        isBusy = true
+        outage.failed(error)
         try await clock.sleep(for: backoff.wait(pushback: error.pushback))
       }
     }

@@ -52,6 +52,8 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
   private let limits: Limits
   private let clock: Time
   private let log: Log
+  private var outage: OutageLog
+  private var isFullTold = false
   private var batches = UnacknowledgedBatches<Batch>(durable: 0, last: 0, capacity: 0)
   private var isFinished = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -72,7 +74,8 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
     self.producer = producer
     self.limits = limits
     self.clock = clock
-    self.log = log
+    self.log = log.with(["race": .text(race)])
+    outage = OutageLog(self.log, subject: "recording")
   }
 
   /// Asks what is on disk already. Comes before everything else.
@@ -97,7 +100,10 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
 
   /// Adds a batch. Waits while as many as may be are kept.
   func send(_ observations: [Swiftkart_Telemetry_V1_Observation]) async throws {
-    while batches.isFull { try await change() }
+    while batches.isFull {
+      tellIfFull()
+      try await change()
+    }
     batches.append { number in
       Batch.with {
         $0.raceName = race
@@ -156,25 +162,27 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
   // Makes a call until it succeeds, or fails in a way that will not pass.
   private func retrying<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
     var backoff = Backoff()
-    var failures = 0
     while true {
       do {
         let answer = try await call()
-        if failures > 0 { log.info("recording again", ["race": .text(race)]) }
+        outage.succeeded()
+        isFullTold = false
         return answer
       } catch let error as RPCError where error.code.isTransient {
         try Task.checkCancellation()
-        failures += 1
-        let wait = backoff.wait(pushback: error.pushback)
-        log.warning(
-          "recording failed",
-          [
-            "race": .text(race), "error": .text("\(error)"),
-            "kept": LogValue(batches.count), "retry_ms": LogValue(milliseconds: wait),
-          ])
-        try await clock.sleep(for: wait)
+        outage.failed(error)
+        tellIfFull()
+        try await clock.sleep(for: backoff.wait(pushback: error.pushback))
       }
     }
+  }
+
+  // Whoever makes the batches waits now, and what it would tell meanwhile may be lost.
+  private func tellIfFull() {
+    guard outage.isFailing, batches.count > 0, batches.isFull, !isFullTold else { return }
+    isFullTold = true
+    log.error(
+      "no more is kept until recording works again", ["kept": LogValue(batches.count)])
   }
 
   // Waits until something has changed.

@@ -3,7 +3,8 @@
 package struct OutageLog: Sendable {
   private let log: Log
   private let subject: String
-  private var isFailing = false
+  /// Whether it has failed, and not worked since.
+  package private(set) var isFailing = false
 
   /// - Parameters:
   ///   - log: Where it is told.

@@ -29,7 +29,7 @@ package actor FollowedRaces {
   private let configuration: Configuration
   private let loops: EventLoopGroup
   private let clock: any Clock<Duration>
-  private let logger: Log
+  private var outage: OutageLog
   private var races: [ExactName: Entry] = [:]
   // Up to where the tail has been read; nil while it is not, because no race is followed.
   private var position: LogPosition?
@@ -59,7 +59,7 @@ package actor FollowedRaces {
     self.configuration = configuration
     self.loops = loops
     self.clock = clock
-    self.logger = logger
+    outage = OutageLog(logger, subject: "reading telemetry")
     (readiness, tellReadiness) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -125,7 +125,9 @@ package actor FollowedRaces {
     Task {
       while races[ExactName(race.name)]?.race === race {
         do {
-          return try await race.load(through: last)
+          try await race.load(through: last)
+          outage.succeeded()
+          return
         } catch {
           await report(error)
         }
@@ -141,6 +143,7 @@ package actor FollowedRaces {
         guard let position = try await tailPosition() else { return }
         let batches = try await log.next(
           after: position, patience: configuration.beatInterval / 2)
+        outage.succeeded()
         hasLooked = true
         await deliver(batches)
       } catch is CancellationError {
@@ -198,7 +201,7 @@ package actor FollowedRaces {
   }
 
   private func report(_ error: any Error) async {
-    logger.error("telemetry log unreadable", ["error": .describing(error)])
+    outage.failed(error)
     try? await clock.sleep(for: .seconds(1))
   }
 

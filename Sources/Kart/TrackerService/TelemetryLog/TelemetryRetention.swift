@@ -35,12 +35,16 @@ package struct TelemetryRetention: Sendable {
   /// Forgets what there is to forget, again and again, until the task is cancelled.
   package func run() async {
     guard !races.isEmpty else { return }
+    var outages = races.map { race in
+      OutageLog(logger.with(["race": .text(race)]), subject: "forgetting old sessions")
+    }
     while !Task.isCancelled {
-      for race in races {
+      for (index, race) in races.enumerated() {
         do {
           try await forgetOldSessions(of: race)
+          outages[index].succeeded()
         } catch {
-          logger.warning("nothing forgotten", ["race": .text(race), "error": .describing(error)])
+          outages[index].failed(error)
         }
       }
       try? await clock.sleep(for: interval)

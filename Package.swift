@@ -223,8 +223,8 @@ let testTargets: [Target] = [
   tests(
     "KartCommandTests",
     [
-      "KartCommand", "KartAPI", "KartProcess", "RaceControl", "ScheduleService", "EventLoop",
-      "GRPCCore", "GRPCInProcessTransport", "KartTesting",
+      "KartCommand", "KartAPI", "KartProcess", "RaceControl", "RaceFeeds", "ScheduleService",
+      "EventLoop", "GRPCCore", "GRPCInProcessTransport", "KartTesting",
     ]),
   tests(
     "IntegrationTests",

@@ -39,7 +39,9 @@ struct RMonitorFeed<Gateway: ClientTransport>: Sendable {
           log.info("replaying", ["race": .text(race), "batches": LogValue(batches)])
         }
       }
-      Self.tell(replay.report, log)
+      var problems = RMonitorProblemLog(log)
+      problems.tell(replay.report)
+      problems.tellTotal(replay.report)
       await result.set(state.standings, isOver: state.isOver)
     }
     if await result.isOver { try await feed.finish(race) }
@@ -59,27 +61,31 @@ struct RMonitorFeed<Gateway: ClientTransport>: Sendable {
     try await feed.run(race: race, producer: "rmonitor:\(endpoint)", numbering: .continuing) {
       [session, log = feed.log] send in
       var feed = RMonitorSession(session: session)
+      var problems = RMonitorProblemLog(log)
       var backoff = Backoff()
+      var outage = OutageLog(
+        log.with(["address": "\(endpoint)"]), subject: "reading from the timing system")
       let loop = EventLoop(name: "timing")
       while true {
         let connection = TimingConnection(loop: loop)
         do {
           try await connection.connect(to: endpoint)
-          log.info("timing system connected", ["address": "\(endpoint)"])
+          // One that takes connections and tells nothing still fails.
+          if !outage.isFailing { log.info("timing system connected", ["address": "\(endpoint)"]) }
           // What was cut off by the break is gone; the timing system refreshes what it tells.
           var parser = RMonitorParser()
           while case let bytes = try await connection.read(), !bytes.isEmpty {
             backoff.reset()
-            let known = feed.report.problemCount
+            outage.succeeded()
             for line in parser.read(bytes) { feed.take(line, receivedAt: .now) }
-            if feed.report.problemCount > known { Self.tell(feed.report, log) }
+            problems.tell(feed.report)
             if let batch = feed.takeBatch() { try await send(batch) }
           }
-          log.warning("timing system disconnected", ["address": "\(endpoint)"])
+          outage.failed(TimingSystemLeft())
         } catch let error where !(error is CancellationError) && Self.isOfConnection(error) {
-          log.warning(
-            "timing system lost", ["address": "\(endpoint)", "error": "\(error)"])
+          outage.failed(error)
         }
+        problems.tellTotal(feed.report)
         await connection.close()
         try await Task.sleep(for: backoff.wait())
       }
@@ -90,16 +96,8 @@ struct RMonitorFeed<Gateway: ClientTransport>: Sendable {
     error is SystemError || error is TimingConnection.UnknownHost
   }
 
-  private static func tell(_ report: RMonitorReport, _ log: Log) {
-    guard report.problemCount > 0 else {
-      log.info("feed read", ["report": "\(report)"])
-      return
-    }
-    for problem in report.problems.suffix(5) {
-      log.warning(
-        "record not understood", ["line": LogValue(problem.line), "problem": "\(problem)"])
-    }
-    log.warning("feed read", ["report": "\(report)"])
+  private struct TimingSystemLeft: Error, CustomStringConvertible {
+    var description: String { "it has ended the connection" }
   }
 }
 

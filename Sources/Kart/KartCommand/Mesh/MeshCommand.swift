@@ -32,9 +32,9 @@ enum MeshCommand {
     )
     command.discussion = """
       The gateway tells it on its admin socket (gateway --admin), which only its owner can open.
-      Of each endpoint the table shows how many calls were sent there and how many of those failed, how
-      often it was taken out for that, and how many connections were made, were lost and could not be
-      made. The counts begin with the gateway, and outlive the services behind it.
+      Of each endpoint the table shows how many calls were sent there and how many of those failed, be it
+      with NOT_FOUND; how often it was taken out for that; and how many connections were made, were lost
+      and could not be made. The counts begin with the gateway, and outlive the services behind it.
       """
     command.options = [admin, state, live, JSONOutput.option]
     command.run = { arguments in

@@ -56,7 +56,9 @@ enum UpCommand {
       executables: executables, listen: "\(try probe(address))",
       trackerCount: try arguments[trackers], hasDemo: try arguments[demo],
       eventLoopCount: try arguments[eventLoops],
-      sharedArguments: ["--log-format", format.rawValue])
+      sharedArguments: [
+        "--log-format", format.rawValue, "--log-level", try arguments[Log.level].rawValue,
+      ])
     let output = OutputForwarder { StandardError.write($0) }
     let supervisor = Supervisor(
       plan.processes(in: folder), environment: environment, inherited: folder.lock,

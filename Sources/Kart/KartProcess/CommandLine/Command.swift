@@ -26,7 +26,7 @@ package struct Command: Sendable {
   package var operands: [Operand] = []
   /// The commands that it holds. One that holds any does nothing itself.
   package var subcommands: [Command] = []
-  /// What it does. It returns when it is done and throws what `CommandFailure` tells the exit status of.
+  /// What it does. It returns when it is done. A `UsageError` that it throws makes the exit status 2, another error 1.
   package var run: @Sendable (Arguments) async throws -> Void = { _ in }
 
   package init(name: String, summary: String) {

@@ -1,5 +1,6 @@
 extension Log {
-  private static let level = Option<Level>.choice(
+  /// How much is written.
+  package static let level = Option<Level>.choice(
     "log-level", default: .info, help: "The least level of what is logged.")
   /// How the lines are written.
   package static let format = Option<Format>.choice(

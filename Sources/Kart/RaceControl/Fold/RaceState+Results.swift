@@ -7,8 +7,9 @@ extension RaceState {
   /// - Returns: Whether it counts: not when the lap was counted before, when the last crossing was
   ///   less than ``shortestLap`` earlier, or when the kart has taken the flag.
   mutating func apply(_ crossing: Observation.LapCrossing) -> Bool {
-    guard crossing.lap >= 0, crossing.totalTime >= .zero else { return false }
-    let index = indexOfKart(crossing.kartNumber)
+    guard Self.isPossible(crossing.lap, crossing.totalTime),
+      let index = indexOfKart(crossing.kartNumber)
+    else { return false }
     guard !karts[index].hasFinished else { return false }
     if let last = karts[index].crossings.last {
       guard crossing.lap > last.lap, crossing.totalTime >= last.totalTime + Self.shortestLap else {
@@ -25,8 +26,9 @@ extension RaceState {
 
   /// Sets a kart's result.
   mutating func apply(_ correction: Observation.Correction) -> Bool {
-    guard correction.laps >= 0, correction.totalTime >= .zero else { return false }
-    let index = indexOfKart(correction.kartNumber)
+    guard Self.isPossible(correction.laps, correction.totalTime),
+      let index = indexOfKart(correction.kartNumber)
+    else { return false }
     let recording = nextRecording()
     karts[index].crossings.end(
       with: .init(lap: correction.laps, totalTime: correction.totalTime))
@@ -43,12 +45,17 @@ extension RaceState {
 
   /// Sets a kart's best lap, as the timing system knows it.
   mutating func apply(_ best: Observation.BestLap) -> Bool {
-    guard best.lap > 0, best.lapTime > .zero else { return false }
-    let index = indexOfKart(best.kartNumber)
+    guard best.lap > 0, best.lapTime > .zero, Self.isPossible(best.lap, best.lapTime),
+      let index = indexOfKart(best.kartNumber)
+    else { return false }
     if let known = karts[index].best, known.lap == best.lap, known.lapTime == best.lapTime {
       return false
     }
     karts[index].best = .init(lap: best.lap, lapTime: best.lapTime, recorded: nextRecording())
     return true
+  }
+
+  private static func isPossible(_ laps: Int32, _ time: Duration) -> Bool {
+    (0...RaceLimits.laps).contains(laps) && RaceLimits.times.contains(time)
   }
 }

@@ -18,16 +18,22 @@ public struct RaceState: Sendable {
   /// The newest standings event.
   public private(set) var newestStandings: RaceEvent?
 
+  /// Whether the session has had more karts than ``RaceLimits/karts``. Those that came after so many
+  /// are in no event.
+  public private(set) var isOverfull = false
+
   /// Karts in the order they were entered or first seen.
   var karts: [KartRecord] = []
+  private var kartIndex = KartIndex()
   /// The session's time from which the finish flag is shown, where known.
   var flagShownFrom: Duration?
   /// The session's time at which the leader completed the distance.
   var distanceReachedAt: Duration?
 
-  private var tracks: [Int32: KartTrack] = [:]
   /// By kart number.
   private var locations: [KartLocation] = []
+  /// Of the same karts.
+  private var tracks: [KartTrack] = []
   /// Numbers what was recorded, for ties.
   private var recordings = 0
 
@@ -90,8 +96,7 @@ public struct RaceState: Sendable {
       clearResults()
       changes.insert(.standings)
     case .competitor(let competitor):
-      _ = indexOfKart(competitor.kartNumber)
-      changes.insert(.standings)
+      if indexOfKart(competitor.kartNumber) != nil { changes.insert(.standings) }
     case .crossing(let crossing):
       if apply(crossing) { changes.insert(.standings) }
     case .flag(let change):
@@ -106,28 +111,46 @@ public struct RaceState: Sendable {
 
   private mutating func clearResults() {
     karts = []
+    kartIndex = KartIndex()
     flag = nil
     flagShownFrom = nil
     distanceReachedAt = nil
   }
 
   private mutating func take(_ location: Observation.Location, at instant: UTCInstant) -> Bool {
+    guard RaceLimits.kartNumbers.contains(location.kartNumber), instant.isInCalendar else {
+      return false
+    }
     let fix = KartLocation(
       kartNumber: location.kartNumber, coordinate: location.coordinate, recordedAt: instant)
-    guard tracks[fix.kartNumber, default: KartTrack()].take(fix) else { return false }
-    let index = locations.firstIndex { $0.kartNumber >= fix.kartNumber } ?? locations.endIndex
+    let index = locations.index(ofFirst: { $0.kartNumber >= fix.kartNumber })
     if index < locations.endIndex, locations[index].kartNumber == fix.kartNumber {
+      guard tracks[index].take(fix) else { return false }
       locations[index] = fix
-    } else {
-      locations.insert(fix, at: index)
+      return true
     }
+    var track = KartTrack()
+    guard track.take(fix) else { return false }
+    guard locations.count < RaceLimits.karts else {
+      isOverfull = true
+      return false
+    }
+    locations.insert(fix, at: index)
+    tracks.insert(track, at: index)
     return true
   }
 
-  /// Where the kart is in ``karts``, where it is entered if it was not known.
-  mutating func indexOfKart(_ number: Int32) -> Int {
-    if let index = karts.firstIndex(where: { $0.number == number }) { return index }
+  /// Where the kart is in ``karts``, where it is entered if it was not known; nil where it has no
+  /// place there.
+  mutating func indexOfKart(_ number: Int32) -> Int? {
+    if let index = kartIndex[number] { return index }
+    guard RaceLimits.kartNumbers.contains(number) else { return nil }
+    guard karts.count < RaceLimits.karts else {
+      isOverfull = true
+      return nil
+    }
     karts.append(KartRecord(number: number, recorded: nextRecording()))
+    kartIndex.insert(number, at: karts.endIndex - 1)
     return karts.endIndex - 1
   }
 

@@ -39,6 +39,11 @@ public struct UTCInstant: InstantProtocol {
     other.sinceEpoch - sinceEpoch
   }
 
+  /// Whether this lies between the years 1 and 9999, as what protobuf's `Timestamp` holds does.
+  var isInCalendar: Bool { Self.calendar.contains(sinceEpoch) }
+
+  private static let calendar = Duration.seconds(-62_135_596_800)..<(.seconds(253_402_300_800))
+
   /// Whether `lhs` is earlier.
   public static func < (lhs: UTCInstant, rhs: UTCInstant) -> Bool {
     lhs.sinceEpoch < rhs.sinceEpoch

@@ -15,6 +15,12 @@ import Testing
     }
   }
 
+  /// Of 40, 38, 39 and 37 seconds.
+  static let fourLaps: [Observation.Kind] = [
+    .cross(1, lap: 0, 10), .cross(1, lap: 1, 50), .cross(1, lap: 2, 88), .cross(1, lap: 3, 127),
+    .cross(1, lap: 4, 164),
+  ]
+
   @Test(
     arguments: [SessionKind.practice, .qualifying],
     [
@@ -60,6 +66,27 @@ import Testing
           .best(2, lap: 1, 41), .correct(1, laps: 1, 52),
         ],
         order: [.init(1, kart: 2, lap: 0), .init(2, kart: 1, lap: 1, gap: 1)]),
+      Case(
+        "a correction leaves the best of the laps before it",
+        seen: fourLaps + [.correct(1, laps: 3, 127), .best(2, lap: 1, 39)],
+        order: [.init(1, kart: 1, lap: 3), .init(2, kart: 2, lap: 0, gap: 1)]),
+      Case(
+        "and so does another, further back",
+        seen: fourLaps + [
+          .correct(1, laps: 3, 127), .correct(1, laps: 1, 50), .best(2, lap: 1, 39),
+        ],
+        order: [.init(1, kart: 2, lap: 0), .init(2, kart: 1, lap: 1, gap: 1)]),
+      Case(
+        "laps that were void count for nothing when others take their places",
+        seen: fourLaps + [
+          .correct(1, laps: 1, 50), .cross(1, lap: 2, 95), .cross(1, lap: 3, 134),
+          .correct(1, laps: 2, 95), .best(2, lap: 1, 39.5),
+        ],
+        order: [.init(1, kart: 2, lap: 0), .init(2, kart: 1, lap: 2, gap: 0.5)]),
+      Case(
+        "a correction can make the best lap better",
+        seen: fourLaps + [.correct(1, laps: 4, 163), .best(2, lap: 1, 37)],
+        order: [.init(1, kart: 1, lap: 4), .init(2, kart: 2, lap: 0, gap: 1)]),
     ])
   func order(kind: SessionKind, test: Case) {
     var state = RaceState()

@@ -100,6 +100,14 @@ import Testing
         == [[2, 2], [1, 1]])
   }
 
+  @Test func `the distance is reached when the first of those reached it who are left`() {
+    #expect(
+      laps(
+        distance: 2, .cross(1, lap: 1, 40), .cross(2, lap: 1, 41), .cross(1, lap: 2, 80),
+        .cross(2, lap: 2, 81), .correct(1, laps: 1, 40), .cross(3, lap: 1, 80.5),
+        .cross(3, lap: 2, 121), .cross(3, lap: 3, 161)) == [[2, 2], [3, 2], [1, 1]])
+  }
+
   @Test func `a correction can bring a kart to the distance`() {
     #expect(
       laps(

@@ -8,25 +8,20 @@ struct LapTimes: Hashable, Sendable {
   }
 
   /// By lap, ascending.
-  private(set) var crossings: [Crossing] = []
+  private var crossings: [Crossing] = []
 
   var last: Crossing? { crossings.last }
 
   /// The session's time at the end of `lap`.
   subscript(lap: Int32) -> Duration? {
-    var low = 0
-    var high = crossings.count
-    while low < high {
-      let middle = (low + high) / 2
-      if crossings[middle].lap < lap { low = middle + 1 } else { high = middle }
-    }
-    guard low < crossings.count, crossings[low].lap == lap else { return nil }
-    return crossings[low].totalTime
+    let crossing = firstCrossing(completing: lap)
+    return crossing?.lap == lap ? crossing?.totalTime : nil
   }
 
   /// The first crossing that completed `lap` or a later one.
   func firstCrossing(completing lap: Int32) -> Crossing? {
-    crossings.first { $0.lap >= lap }
+    let index = crossings.index(ofFirst: { $0.lap >= lap })
+    return index < crossings.endIndex ? crossings[index] : nil
   }
 
   /// Adds a crossing after the last.
@@ -36,8 +31,7 @@ struct LapTimes: Hashable, Sendable {
 
   /// Makes `crossing` the last one: those of its lap and later laps are void.
   mutating func end(with crossing: Crossing) {
-    crossings.removeLast(
-      crossings.count - (crossings.firstIndex { $0.lap >= crossing.lap } ?? crossings.count))
+    crossings.removeSubrange(crossings.index(ofFirst: { $0.lap >= crossing.lap })...)
     crossings.append(crossing)
   }
 }

@@ -31,6 +31,7 @@ extension RaceState {
   mutating func takeFlag(_ index: Int, at totalTime: Duration) {
     if hasDistance, karts[index].laps >= session.laps {
       karts[index].hasFinished = true
+      karts[index].distanceReachedAt = totalTime
       if distanceReachedAt.map({ totalTime < $0 }) ?? true {
         distanceReachedAt = totalTime
         // Crossings may be recorded late: those after the leader's were finishes too.
@@ -43,17 +44,17 @@ extension RaceState {
     if afterLeader || afterFlag { karts[index].hasFinished = true }
   }
 
-  /// Looks again at who has completed the distance, after a correction.
-  mutating func reconsiderDistance() {
+  /// Looks again at who has completed the distance, after a correction of one kart.
+  mutating func reconsiderDistance(of corrected: Int) {
     guard hasDistance else { return }
     let before = distanceReachedAt
+    karts[corrected].distanceReachedAt =
+      karts[corrected].crossings.firstCrossing(completing: session.laps)?.totalTime
     distanceReachedAt = nil
     for index in karts.indices {
-      guard let crossing = karts[index].crossings.firstCrossing(completing: session.laps) else {
-        continue
-      }
+      guard let reached = karts[index].distanceReachedAt else { continue }
       karts[index].hasFinished = true
-      distanceReachedAt = min(distanceReachedAt ?? crossing.totalTime, crossing.totalTime)
+      distanceReachedAt = min(distanceReachedAt ?? reached, reached)
     }
     if let reached = distanceReachedAt {
       if before == nil { finishKarts(crossingFrom: reached) }

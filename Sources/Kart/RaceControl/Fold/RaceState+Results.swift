@@ -16,10 +16,9 @@ extension RaceState {
         return false
       }
     }
-    let recording = nextRecording()
-    karts[index].crossings.append(.init(lap: crossing.lap, totalTime: crossing.totalTime))
-    karts[index].recorded = recording
-    karts[index].considerBest(crossing.lap, in: session.kind, recorded: recording)
+    karts[index].cross(
+      .init(lap: crossing.lap, totalTime: crossing.totalTime), in: session.kind,
+      recorded: nextRecording())
     takeFlag(index, at: crossing.totalTime)
     return true
   }
@@ -29,17 +28,10 @@ extension RaceState {
     guard Self.isPossible(correction.laps, correction.totalTime),
       let index = indexOfKart(correction.kartNumber)
     else { return false }
-    let recording = nextRecording()
-    karts[index].crossings.end(
-      with: .init(lap: correction.laps, totalTime: correction.totalTime))
-    karts[index].recorded = recording
-    if let best = karts[index].best, best.lap >= correction.laps {
-      karts[index].best = nil
-      for crossing in karts[index].crossings.crossings {
-        karts[index].considerBest(crossing.lap, in: session.kind, recorded: recording)
-      }
-    }
-    reconsiderDistance()
+    karts[index].correct(
+      .init(lap: correction.laps, totalTime: correction.totalTime), in: session.kind,
+      recorded: nextRecording())
+    reconsiderDistance(of: index)
     return true
   }
 

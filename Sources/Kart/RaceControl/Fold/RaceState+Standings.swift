@@ -1,10 +1,12 @@
 extension RaceState {
   /// The order of the session as it stands.
   public var standings: [StandingsEntry] {
-    let order = session.kind == .race ? karts.sorted(by: Self.raceOrder) : bestLapOrder
-    guard let leader = order.first else { return [] }
+    let order = session.kind == .race ? raceOrder : bestLapOrder
+    guard let first = order.first else { return [] }
+    let leader = karts[first]
     var position: Int32 = 0
-    return order.map { kart in
+    return order.map { index in
+      let kart = karts[index]
       position += 1
       let gap =
         if position == 1 {
@@ -19,24 +21,49 @@ extension RaceState {
     }
   }
 
+  /// What a kart's place in the order depends on, since whole records are much to move about.
+  private struct Rank {
+    var laps: Int32 = 0
+    var time: Duration?
+    var recorded: Int
+    /// In `karts`.
+    var index: Int
+  }
+
   /// By laps, then by total time; ties in the order recorded.
-  private static func raceOrder(_ a: KartRecord, _ b: KartRecord) -> Bool {
-    if a.laps != b.laps { return a.laps > b.laps }
-    switch (a.totalTime, b.totalTime) {
-    case (let a?, let b?) where a != b: return a < b
-    case (.some, nil): return true
-    case (nil, .some): return false
-    default: return a.recorded < b.recorded
+  private var raceOrder: [Int] {
+    var ranks = karts.indices.map { index in
+      let last = karts[index].crossings.last
+      return Rank(
+        laps: last?.lap ?? 0, time: last?.totalTime, recorded: karts[index].recorded, index: index)
     }
+    ranks.sort { a, b in
+      if a.laps != b.laps { return a.laps > b.laps }
+      switch (a.time, b.time) {
+      case (let a?, let b?) where a != b: return a < b
+      case (.some, nil): return true
+      case (nil, .some): return false
+      default: return a.recorded < b.recorded
+      }
+    }
+    return ranks.map(\.index)
   }
 
   /// By best lap; ties in the order recorded. Karts without one come last, in the order entered.
-  private var bestLapOrder: [KartRecord] {
-    let timed = karts.compactMap { kart in kart.best.map { (kart, $0) } }
-      .sorted { a, b in
-        (a.1.lapTime, a.1.recorded) < (b.1.lapTime, b.1.recorded)
+  private var bestLapOrder: [Int] {
+    var timed: [Rank] = []
+    var untimed: [Int] = []
+    for index in karts.indices {
+      if let best = karts[index].best {
+        timed.append(Rank(time: best.lapTime, recorded: best.recorded, index: index))
+      } else {
+        untimed.append(index)
       }
-    return timed.map(\.0) + karts.filter { $0.best == nil }
+    }
+    timed.sort { a, b in
+      a.time == b.time ? a.recorded < b.recorded : a.time ?? .zero < b.time ?? .zero
+    }
+    return timed.map(\.index) + untimed
   }
 
   /// How much later than the leader the kart completed its last lap.

@@ -1,3 +1,5 @@
+import RaceControl
+
 /// The fields of a record, after its command.
 ///
 /// A quoted field ends with a quote that a comma or the record's end follows: within it neither
@@ -65,6 +67,11 @@ struct RMonitorFields {
       throw RMonitorProblem(
         line: line, reason: .invalidNumber,
         detail: "\(command) has \(RMonitorText.excerpt(text.utf8)) where a number of laps belongs")
+    }
+    guard laps <= RaceLimits.laps else {
+      throw RMonitorProblem(
+        line: line, reason: .tooManyLaps,
+        detail: "\(command) has \(laps) laps, and a race has at most \(RaceLimits.laps)")
     }
     return max(laps, 0)
   }

@@ -14,6 +14,8 @@ public struct RMonitorProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case unterminatedQuote
     /// A number that is none.
     case invalidNumber
+    /// More laps than a race has.
+    case tooManyLaps
     /// A time that is none.
     case invalidTime
     /// A record that does not say whose it is.
@@ -22,6 +24,8 @@ public struct RMonitorProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case unknownFlag
     /// A crossing of somebody who is not on the entry list.
     case unknownRegistration
+    /// A competitor for whom there is no room: a race has so many at most.
+    case tooManyCompetitors
     /// Two competitors under one registration, of which the first counts.
     case duplicateRegistration
     /// Two competitors with one number, of which the second gets another.

@@ -79,3 +79,17 @@ public enum RMonitorRecord: Hashable, Sendable {
     public var totalTime: Duration
   }
 }
+
+extension RMonitorRecord {
+  /// The competitor that the record is about, if it is about one.
+  var registration: String? {
+    switch self {
+    case .competitor(let competitor): competitor.registration
+    case .racePosition(let result), .correction(let result), .lapHistory(let result):
+      result.registration
+    case .bestLap(let best): best.registration
+    case .crossing(let crossing): crossing.registration
+    case .heartbeat, .run, .category, .setting, .clear, .relayNote: nil
+    }
+  }
+}

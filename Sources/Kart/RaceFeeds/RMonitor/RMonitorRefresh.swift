@@ -1,6 +1,8 @@
 /// What a refresh has told so far: everything, in several hundred records and no order.
 struct RMonitorRefresh: Sendable {
   var run: String?
+  /// Whom it has told something of.
+  var registrations: Set<String> = []
   /// In the order entered.
   var entries: [RMonitorRecord.Competitor] = []
   /// The newest of each registration; the grid is told before the results.

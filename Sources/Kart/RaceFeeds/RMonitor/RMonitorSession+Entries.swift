@@ -46,6 +46,20 @@ extension RMonitorSession {
         + "\(cars[registration]?.kartNumber ?? 0)")
   }
 
+  /// Whether the competitor is known, or there is room for one more.
+  mutating func admits(_ registration: String) -> Bool {
+    if cars[registration] != nil || cars.count < RaceLimits.karts { return true }
+    noteTooMany(registration)
+    return false
+  }
+
+  mutating func noteTooMany(_ registration: String) {
+    note(
+      .tooManyCompetitors,
+      "registration \(registration) is left out: a race has at most \(RaceLimits.karts) competitors"
+    )
+  }
+
   mutating func noteDuplicate(
     of first: RMonitorRecord.Competitor, _ second: RMonitorRecord.Competitor
   ) {

@@ -4,6 +4,14 @@ extension RMonitorSession {
   /// Takes in a record while a refresh is under way.
   mutating func refresh(_ refresh: RMonitorRefresh, with record: RMonitorRecord) {
     var refresh = refresh
+    if let registration = record.registration, !refresh.registrations.contains(registration) {
+      guard refresh.registrations.count < RaceLimits.karts else {
+        noteTooMany(registration)
+        phase = .refreshing(refresh)
+        return
+      }
+      refresh.registrations.insert(registration)
+    }
     switch record {
     case .competitor(let competitor):
       if let first = refresh.entry(of: competitor.registration) {
@@ -59,12 +67,12 @@ extension RMonitorSession {
       replaceField(with: refresh.entries)
       begin()
     } else if isSameField(refresh) {
-      for entry in refresh.entries { enter(entry) }
+      for entry in refresh.entries where admits(entry.registration) { enter(entry) }
     } else {
       replaceField(with: refresh.entries)
     }
     let others = refresh.results.keys.filter { cars[$0] == nil }.sorted()
-    for registration in order + others {
+    for registration in order + others where admits(registration) {
       if let result = refresh.results[registration] {
         confirm(result)
         // A refresh is no passing state.

@@ -14,6 +14,13 @@ extension RMonitorSession {
         report.repeatedCrossings += 1
         return
       }
+      guard car.laps < RaceLimits.laps else {
+        note(
+          .tooManyLaps,
+          "registration \(registration) crosses the line after \(car.laps) laps, and a race has no more"
+        )
+        return
+      }
       car.laps += 1
     } else {
       car.laps = crossing.lapTime == .zero ? 0 : 1

@@ -117,6 +117,7 @@ public struct RMonitorSession: Sendable {
   }
 
   mutating func takeLive(_ record: RMonitorRecord) {
+    if let registration = record.registration, !admits(registration) { return }
     switch record {
     case .heartbeat(let heartbeat): take(heartbeat)
     case .competitor(let competitor): enter(competitor)

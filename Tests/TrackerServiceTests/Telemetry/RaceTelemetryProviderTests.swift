@@ -130,6 +130,49 @@ import Testing
         $0.observations[0].crossing.totalTime.seconds = .min
       }
     ),
+    (
+      "observations[0].location.kart_number is -1; a kart's number is not negative",
+      { $0.observations[0].location.kartNumber = -1 }
+    ),
+    (
+      "observations[1].crossing.kart_number is -2147483648",
+      { $0.observations += Request.crossing(kart: .min, lap: 1, at: 40).observations }
+    ),
+    (
+      "observations[1].crossing.lap is 2147483647; a race has 0 to 10000",
+      { $0.observations += Request.crossing(kart: 1, lap: .max, at: 40).observations }
+    ),
+    (
+      "observations[0].crossing.lap is -1",
+      { $0 = Self.batch(1, .crossing(kart: 1, lap: -1, at: 40)) }
+    ),
+    ("observations[0].session_start.laps is 10001", { $0 = Self.batch(1, .start(laps: 10_001)) }),
+    (
+      "observations[0].correction.laps is 10001",
+      {
+        $0.observations[0].correction = .with {
+          $0.kartNumber = 1
+          $0.laps = 10_001
+          $0.totalTime.seconds = 40
+        }
+      }
+    ),
+    (
+      "observations[0].best_lap.lap is -1",
+      {
+        $0.observations[0].bestLap = .with {
+          $0.kartNumber = 1
+          $0.lap = -1
+          $0.lapTime.seconds = 40
+        }
+      }
+    ),
+    (
+      "observations tell of more than 200 karts; a race has at most so many",
+      {
+        $0.observations = (0...200).flatMap { Request.location(kart: $0, tick: 1).observations }
+      }
+    ),
   ]
 
   @Test func aBadFieldIsNamed() async throws {
@@ -147,6 +190,20 @@ import Testing
       }
       let head = try await race.log.head()
       #expect(head == 0)
+    }
+  }
+
+  @Test func asManyKartsAsARaceHasMayBeOfEachSession() async throws {
+    try await withClient { client in
+      var batch = Self.batch(1)
+      batch.observations = (0..<200).flatMap { Request.location(kart: $0, tick: 1).observations }
+      batch.observations += Request.start(laps: 10_000).observations
+      batch.observations += (200..<400).flatMap {
+        Request.crossing(kart: $0, lap: 10_000, at: 40).observations
+      }
+      let full = batch
+      let response = try await client.record { try await $0.write(full) }
+      #expect(response.durableThrough == 1)
     }
   }
 

@@ -29,6 +29,7 @@ struct TelemetryRecord: Sendable {
     producer = request.producerID
     number = request.number
     batch = try Batch(request)
+    try batch.checkLimits()
   }
 
   static func checkName(_ name: String, field: String) throws(RPCError) {

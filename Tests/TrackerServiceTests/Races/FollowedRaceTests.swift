@@ -1,5 +1,7 @@
 import KartAPI
+import KartProcess
 import RaceRelay
+import Synchronization
 import Testing
 
 @testable import TrackerService
@@ -164,6 +166,64 @@ import Testing
       #expect(events.map(\.sequence) == Array(4...21))
       #expect(try await Array(events.suffix(4)) == collect(4, from: followed, after: 17))
     }
+  }
+
+  @Test func moreThanALoopMayBeHeldForIsReadFromTheLog() async throws {
+    try await race.append([.start()])
+    let followed = FollowedRace(
+      name: RaceLog.race, log: race.log, window: .init(events: 8_192, bytes: 8 << 20),
+      loop: .init(name: "race"))
+    try await followed.load(through: 1)
+    try await race.append((1...3_000).map { .location(kart: 1, tick: $0) })
+    let batches = try await race.log.batches(
+      ofRace: RaceLog.race, after: 1, through: .max, limit: .max)
+    #expect(await followed.receive(Array(batches.prefix(2_900))) == .mustLoad)
+    // What comes now is read with the rest; whoever follows is not told that the race is unknown.
+    #expect(await followed.receive(Array(batches.dropFirst(2_900))) == .taken)
+    #expect(await followed.isLive)
+    #expect(await (1..<3_001).contains(followed.head))
+    let load = Task { try await followed.load(through: 2_901) }
+    let events = try await collect(3_001, from: followed, after: 0)
+    #expect(events.map(\.sequence) == Array(1...3_001))
+    try await load.value
+    try await race.append([.start()])
+    let more = try await race.log.batches(
+      ofRace: RaceLog.race, after: 3_001, through: .max, limit: .max)
+    #expect(await followed.receive(more) == .taken)
+    #expect(await followed.head == 3_002)
+  }
+
+  @Test func whatIsReceivedWhileLoadingIsLoaded() async throws {
+    try await race.append([.start()] + (1...20).map { .location(kart: 1, tick: $0) })
+    let batches = try await race.log.batches(
+      ofRace: RaceLog.race, after: 0, through: .max, limit: .max)
+    let followed = FollowedRace(
+      name: RaceLog.race, log: race.log, window: .init(events: 100, bytes: 1 << 20),
+      loop: .init(name: "race"))
+    #expect(await followed.receive(Array(batches.suffix(4))) == .taken)
+    #expect(await !followed.isLive)
+    try await followed.load(through: 10)
+    #expect(await followed.isLive)
+    #expect(await followed.head == 21)
+  }
+
+  @Test func tooManyKartsAreToldOnce() async throws {
+    let lines = Mutex<[String]>([])
+    let logger = Log("test", write: { line in lines.withLock { $0.append(line) } })
+    let followed = FollowedRace(
+      name: RaceLog.race, log: race.log, window: .init(events: 1_000, bytes: 8 << 20),
+      loop: .init(name: "race"), logger: logger)
+    try await race.append((1...300).map { .location(kart: $0, tick: 1) })
+    try await followed.load(through: .max)
+    #expect(await followed.head == 200)
+    try await race.append([.start()] + (1...300).map { .crossing(kart: $0, lap: 0, at: 1) })
+    let batches = try await race.log.batches(
+      ofRace: RaceLog.race, after: 300, through: .max, limit: .max)
+    for batch in batches { _ = await followed.receive([batch]) }
+    #expect(await followed.head == 401)
+    let told = lines.withLock { $0 }
+    #expect(told.count == 1)
+    #expect(told.first?.contains("karts passed over") == true)
   }
 
   @Test func drainingEndsSubscriptions() async throws {

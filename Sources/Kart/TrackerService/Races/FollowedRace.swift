@@ -1,16 +1,20 @@
 import EventLoop
 import GRPCCore
 import KartAPI
+import KartProcess
+import RaceControl
 import RaceRelay
 
 /// A race that someone follows, folded as its log grows.
 ///
 /// ```
-///             load(through:)                receive(_:)
-///   loading ─────────────────▶ live ───────────┐
-///      │                         ▲─────────────┘
-///      └── receive(_:): kept until the load is done
+///             load(through:)          receive(_:) of more than a loop may be held for
+///   loading ─────────────────▶ live ─────────────────────────▶ behind
+///      ▲                       │ ▲                              │ │
+///      │ batches are forgotten │ └────── load(through:) ────────┘ │
+///      └───────────────────────┴──────────────────────────────────┘
 /// ```
+/// While loading and while behind, what is received is read from the log after what came before it.
 actor FollowedRace {
   /// From where a subscriber wants events.
   enum Cursor: Sendable, Hashable {
@@ -30,26 +34,31 @@ actor FollowedRace {
   }
 
   private enum Phase {
-    case loading(pending: [LoggedBatch])
+    case loading
     case live
+    case behind
   }
 
   // What one delivery holds at most: well below the 4 MiB that a message may have.
   static let deliveryLimit = 256 << 10
   // What a snapshot and its backlog hold at most.
   static let snapshotLimit = 2 << 20
-  // What is folded in one go: a few milliseconds' worth.
+  // What is read of the log in one go.
   static let pageLimit = 128 << 10
 
   nonisolated let name: String
   private let loop: EventLoop
   private let log: any TelemetryLog
-  private var phase = Phase.loading(pending: [])
+  private let logger: Log?
+  private var phase = Phase.loading
+  // Up to where a load reads.
+  private var end: LogPosition = 0
   private var fold = RaceFold()
   private var window: EventWindow
   private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
   private var lastWaiter: UInt64 = 0
   private var isDraining = false
+  private var hasToldOverfull = false
   // Counts the wakings. Between the look for news and the wait, an actor on a loop of its own may run
   // something else, so that who would wait for what has just come looks again.
   private var wakings: UInt64 = 0
@@ -61,9 +70,13 @@ actor FollowedRace {
     loop.asUnownedSerialExecutor()
   }
 
-  init(name: String, log: any TelemetryLog, window limits: EventWindow.Limits, loop: EventLoop) {
+  init(
+    name: String, log: any TelemetryLog, window limits: EventWindow.Limits, loop: EventLoop,
+    logger: Log? = nil
+  ) {
     self.name = name
     self.log = log
+    self.logger = logger
     self.loop = loop
     window = EventWindow(limits: limits)
   }
@@ -81,29 +94,46 @@ actor FollowedRace {
   /// - Throws: What keeps the log from being read. Then it may be tried again.
   func load(through last: LogPosition) async throws {
     let known = fold.checkpoint
+    end = max(end, last)
     if fold.position == 0 { try await beginAtNewestSession() }
-    while true {
-      let page = try await log.batches(
-        ofRace: name, after: fold.position, through: last, limit: Self.pageLimit)
-      if page.isEmpty { break }
-      do {
-        try take(page)
-      } catch {
-        try await beginAtNewestSession()
-      }
-    }
-    if case .loading(let pending) = phase {
-      try take(pending)
-    }
+    while try await loadPage() {}
     phase = .live
     wakeAll()
     save(since: known)
+  }
+
+  /// - Returns: Whether there may be more.
+  private func loadPage() async throws -> Bool {
+    let end = end
+    let page = try await log.batches(
+      ofRace: name, after: fold.position, through: end, limit: Self.pageLimit)
+    var rest = page[...]
+    while !rest.isEmpty {
+      do {
+        try takeSome(of: &rest)
+      } catch {
+        try await beginAtNewestSession()
+        break
+      }
+      if isLive { wakeAll() }
+      if !rest.isEmpty { await nextTick() }
+    }
+    return !page.isEmpty || end < self.end
+  }
+
+  /// Lets the loop look after others.
+  nonisolated func nextTick() async {
+    await withCheckedContinuation { waiter in
+      // Not by `Task.yield()`: a tick of the loop has many rounds of jobs.
+      _ = loop.schedule(after: .zero) { waiter.resume() }
+    }
   }
 
   private func beginAtNewestSession() async throws {
     guard let checkpoint = try await log.checkpoint(ofRace: name, notAfterEvent: nil) else {
       return
     }
+    phase = .loading
     fold = RaceFold(from: checkpoint)
     window.begin(with: [], head: fold.head)
   }
@@ -111,25 +141,30 @@ actor FollowedRace {
   /// What is to be done after batches were received.
   enum Reception: Sendable {
     case taken
-    /// Batches before them are forgotten: the race is to be loaded through them.
+    /// The race is to be loaded through them.
     case mustLoad
   }
 
   /// Takes batches that came after those that `load(through:)` reads, in their order.
   func receive(_ batches: [LoggedBatch]) -> Reception {
-    switch phase {
-    case .loading(let pending):
-      phase = .loading(pending: pending + batches)
-    case .live:
-      let known = fold.checkpoint
-      do {
-        try take(batches)
-      } catch {
-        phase = .loading(pending: batches)
-        return .mustLoad
-      }
-      wakeAll()
-      save(since: known)
+    guard case .live = phase else {
+      // The load that is under way reads them, too.
+      end = max(end, batches.last?.position ?? 0)
+      return .taken
+    }
+    let known = fold.checkpoint
+    var rest = batches[...]
+    do {
+      try takeSome(of: &rest)
+    } catch {
+      phase = .loading
+      return .mustLoad
+    }
+    wakeAll()
+    save(since: known)
+    guard rest.isEmpty else {
+      phase = .behind
+      return .mustLoad
     }
     return .taken
   }
@@ -145,13 +180,14 @@ actor FollowedRace {
     wakeAll()
   }
 
-  private func take(_ batches: [LoggedBatch]) throws(RaceFold.Gap) {
-    // What is pending may have been loaded, too.
-    for batch in batches where batch.position > fold.position {
-      for event in try fold.apply(batch) {
-        window.append(event)
-      }
+  private func takeSome(of batches: inout ArraySlice<LoggedBatch>) throws(RaceFold.Gap) {
+    for event in try fold.takeSome(of: &batches) {
+      window.append(event)
     }
+    guard fold.isOverfull, !hasToldOverfull else { return }
+    hasToldOverfull = true
+    logger?.warning(
+      "karts passed over", ["race": .text(name), "limit": LogValue(RaceLimits.karts)])
   }
 
   // Without the checkpoint, the next replica reads more of the log than it need: no harm is done.
@@ -178,9 +214,9 @@ actor FollowedRace {
     return ready(cursor) ?? .beat(isLive: isLive)
   }
 
-  /// Whether the race's log is read, and what comes is folded as it comes.
+  /// Whether the race's log is read. What comes is folded as it comes, or as soon as can be.
   var isLive: Bool {
-    if case .live = phase { true } else { false }
+    if case .loading = phase { false } else { true }
   }
 
   private func ready(_ cursor: Cursor) -> Delivery? {

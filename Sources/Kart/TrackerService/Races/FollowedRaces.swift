@@ -29,6 +29,7 @@ package actor FollowedRaces {
   private let configuration: Configuration
   private let loops: EventLoopGroup
   private let clock: any Clock<Duration>
+  private let logger: Log
   private var outage: OutageLog
   private var races: [ExactName: Entry] = [:]
   // Up to where the tail has been read; nil while it is not, because no race is followed.
@@ -59,6 +60,7 @@ package actor FollowedRaces {
     self.configuration = configuration
     self.loops = loops
     self.clock = clock
+    self.logger = logger
     outage = OutageLog(logger, subject: "reading telemetry")
     (readiness, tellReadiness) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -103,7 +105,7 @@ package actor FollowedRaces {
       return race
     }
     let race = FollowedRace(
-      name: name, log: log, window: configuration.window, loop: loops.next())
+      name: name, log: log, window: configuration.window, loop: loops.next(), logger: logger)
     races[key] = Entry(race: race, followers: 1)
     if let position {
       load(race, through: position)

@@ -8,6 +8,11 @@ struct RaceFold: Sendable {
   /// Batches between the one folded last and this one are forgotten.
   struct Gap: Error {}
 
+  // What is read and made in one go, in bytes: a few milliseconds' worth.
+  private static let goLimit = 128 << 10
+  // What a batch costs besides, however little is in it.
+  private static let batchCost = 128
+
   /// The batch that was folded last.
   private(set) var position: LogPosition
   /// The newest session that started, as a place to begin at.
@@ -30,6 +35,35 @@ struct RaceFold: Sendable {
   /// The number of the newest event.
   var head: UInt64 {
     state.lastEventNumber
+  }
+
+  /// Whether the session has more karts than a race can have.
+  var isOverfull: Bool {
+    state.isOverfull
+  }
+
+  /// Takes the race's next batches, as many as a loop may be held for.
+  ///
+  /// - Parameter batches: Loses those that are taken, or were before.
+  /// - Returns: The events that they make.
+  /// - Throws: ``Gap`` before the first of them.
+  mutating func takeSome(
+    of batches: inout ArraySlice<LoggedBatch>
+  ) throws(Gap) -> [RelayedEvent] {
+    var events: [RelayedEvent] = []
+    var cost = 0
+    while cost < Self.goLimit, let batch = batches.first {
+      if batch.position > position {
+        // What was made until now is not to be lost.
+        if position < batch.forgotten, cost > 0 { break }
+        let made = try apply(batch)
+        cost += Self.batchCost + batch.record.count
+        cost += made.reduce(0) { $0 + $1.response.count }
+        events += made
+      }
+      batches.removeFirst()
+    }
+    return events
   }
 
   /// Takes the race's next batch.

@@ -48,7 +48,7 @@ package struct RaceEventProvider: Swiftkart_Relay_V1_RaceEventService.SimpleServ
     }
   }
 
-  // Serves what is in the log now. Every page is answered, if only as a sign of life.
+  // Serves what is in the log now. Every part is answered, if only as a sign of life.
   private func replay(
     _ race: FollowedRace, after number: UInt64,
     to response: RPCWriter<Swiftkart_Relay_V1_SubscribeResponse>
@@ -62,6 +62,7 @@ package struct RaceEventProvider: Swiftkart_Relay_V1_RaceEventService.SimpleServ
         try await response.write(.init(Array(part), head: head, isLive: true))
         last = part.last?.sequence ?? last
       }
+      await race.nextTick()
     }
     return last
   }

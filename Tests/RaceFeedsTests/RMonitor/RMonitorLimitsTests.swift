@@ -78,4 +78,31 @@ import Testing
     #expect(feed.state.standings.count <= RaceLimits.karts)
     #expect(feed.state.standings.contains { $0.kartNumber == 7 } == more.isEmpty)
   }
+
+  @Test(arguments: [
+    // A number that changes, and a run that does.
+    (1...300).map { #"$A,"7","\#(1000 + $0)",7,"Driver","","",1"# },
+    (1...300).flatMap {
+      [#"$B,\#($0),"Run""#, #"$J,"7","00:01:00.000","00:0\#($0 % 9 + 1):00.000""#]
+    },
+  ])
+  func `a feed that changes its mind makes no endless batch`(lines: [String]) throws {
+    let text = Sample.feed(
+      #"$B,0,"Run""#, Self.entries(1...200), Sample.green, Self.crossings,
+      lines.joined(separator: "\n"), Sample.heartbeat(1, "Yellow"))
+    var parser = RMonitorParser()
+    var session = RMonitorSession(session: .init(kind: .race))
+    for line in parser.read(Array(text.utf8)) {
+      session.take(line, receivedAt: UTCInstant(seconds: 1))
+    }
+    let taken = session.takeBatch()
+    let batch = try #require(taken)
+    #expect(batch.observations.count < 1_000)
+    var state = RaceState()
+    _ = state.apply(batch)
+    // As it is line by line.
+    let feed = RMonitorFeed(session: .init(kind: .race), bytes: Array(text.utf8))
+    #expect(state.standings == feed.state.standings)
+    #expect(state.flag == feed.state.flag)
+  }
 }

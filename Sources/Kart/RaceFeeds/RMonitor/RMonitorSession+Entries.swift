@@ -141,7 +141,7 @@ extension RMonitorSession {
       }
     }
     guard !awaitsStart else { return }
-    observe(.sessionClear)
+    observeClear()
     for registration in order { observeEntry(of: registration) }
     for registration in order { observeResult(of: registration) }
     // After the results, so that only those that took the flag have finished.

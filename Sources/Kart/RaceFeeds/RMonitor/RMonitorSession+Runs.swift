@@ -21,7 +21,7 @@ extension RMonitorSession {
     awaitsStart = false
     flag = nil
     flagShownFrom = nil
-    observe(.sessionStart(session))
+    observeStart()
     for registration in order { observeEntry(of: registration) }
   }
 

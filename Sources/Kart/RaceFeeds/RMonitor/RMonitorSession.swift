@@ -135,6 +135,21 @@ public struct RMonitorSession: Sendable {
     observations.append(Observation(observedAt: receivedAt, kind: kind))
   }
 
+  /// Observes what voids all that was observed of the session, which then need not be told: a feed that
+  /// changes its mind with every record makes no endless batch.
+  mutating func observeClear() {
+    let start = observations.lastIndex { observation in
+      if case .sessionStart = observation.kind { true } else { false }
+    }
+    observations.removeSubrange((start.map { $0 + 1 } ?? 0)...)
+    observe(.sessionClear)
+  }
+
+  mutating func observeStart() {
+    observations.removeAll()
+    observe(.sessionStart(session))
+  }
+
   mutating func note(_ reason: RMonitorProblem.Reason, _ detail: String) {
     report.note(RMonitorProblem(line: lineNumber, reason: reason, detail: detail))
   }

@@ -80,6 +80,23 @@ struct TimingConnectionTests {
     await loop.shutdown()
   }
 
+  @Test func endsWithItsTaskThoughThereIsMoreToRead() async throws {
+    let listener = try Listener()
+    let loop = EventLoop()
+    let connection = TimingConnection(loop: loop)
+    try await connection.connect(to: listener.endpoint)
+    let peer = listener.accept()
+    send("$F,1\r\n$F,1\r\n", to: peer)
+    let reader = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await connection.read()
+    }
+    await #expect(throws: CancellationError.self) { try await reader.value }
+    close(peer)
+    await connection.close()
+    await loop.shutdown()
+  }
+
   @Test func saysWhoRefuses() async throws {
     let endpoint = try Listener().endpoint
     let loop = EventLoop()

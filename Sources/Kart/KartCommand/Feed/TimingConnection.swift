@@ -53,6 +53,8 @@ actor TimingConnection {
   /// - Throws: `SystemError`, with `ETIMEDOUT` for a silence; `CancellationError`.
   func read() async throws -> [UInt8] {
     while true {
+      // A timing system that sends without a pause is never waited for.
+      try Task.checkCancellation()
       var count = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, initialized in
         count = recv(descriptor, buffer.baseAddress, buffer.count, 0)

@@ -114,6 +114,39 @@ struct RecordSenderTests {
     #expect(service.batches.map(\.number) == Array(1...20))
   }
 
+  @Test(
+    arguments: [
+      [], [.fail(.unavailable, afterTaking: 1), .fail(.unavailable)],
+    ] as [[ScriptedTelemetry.Turn]])
+  func whatIsTooLargeForABatchComesInSeveral(turns: [ScriptedTelemetry.Turn]) async throws {
+    let service = ScriptedTelemetry(turns)
+    try await withClient(of: [service]) { client in
+      var limits = Sender.Limits()
+      limits.cut.observations = 4
+      // Fewer than the ten come to.
+      limits.keptBytes = 400
+      limits.bytesPerCall = 480
+      let sender = Sender(
+        .init(wrapping: client), race: "Race", producer: "test", limits: limits, clock: clock,
+        log: Log("test", write: { _ in }))
+      try await clock.hurrying {
+        try await sender.start(.continuing)
+        async let run: Void = sender.run()
+        for first in [1, 11] as [Int32] {
+          try await sender.send(
+            (first..<first + 10).map { kart in .with { $0.location.kartNumber = kart } })
+        }
+        await sender.finish()
+        try await run
+      }
+    }
+    #expect(service.batches.map(\.number) == [1, 2, 3, 4, 5, 6])
+    #expect(service.batches.map(\.observations.count) == [4, 4, 2, 4, 4, 2])
+    #expect(
+      service.batches.flatMap { $0.observations.map(\.location.kartNumber) } == Array(1...20))
+    #expect(service.calls.allSatisfy { $0.count <= 2 })
+  }
+
   @Test func theBeginningIsTriedAgainToo() async throws {
     let service = ScriptedTelemetry(durable: 3, progressFailures: [.unavailable, .unavailable])
     try await send(1, to: service)

@@ -30,6 +30,20 @@ struct UnacknowledgedBatchesTests {
     #expect(batches.first(10) == [3, 4])
   }
 
+  @Test func holdsAndGivesSoManyBytes() throws {
+    var batches = UnacknowledgedBatches<UInt64>(durable: 0, last: 0, capacity: 9, byteCapacity: 50)
+    for size in [40, 20, 20] { batches.append(bytes: size) { $0 } }
+    #expect(batches.isFull)
+    #expect(batches.first(9, bytes: 10) == [1])
+    #expect(batches.first(9, bytes: 60) == [1, 2])
+    #expect(batches.first(1, bytes: 60) == [1])
+    try batches.acknowledge(through: 1)
+    #expect(!batches.isFull)
+    batches.append(bytes: 10) { $0 }
+    #expect(batches.isFull)
+    #expect(batches.first(9, bytes: 40) == [2, 3])
+  }
+
   @Test func refusesANumberItNeverGave() {
     var batches = UnacknowledgedBatches<UInt64>(durable: 5, last: 5, capacity: 3)
     batches.append { $0 }

@@ -40,8 +40,14 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
   struct Limits: Sendable {
     /// How many batches are kept that may not be on disk.
     var kept = 4096
+    /// How many bytes of them.
+    var keptBytes = 64 << 20
     /// How many batches a call takes.
     var perCall = 512
+    /// How many bytes of them.
+    var bytesPerCall = 4 << 20
+    /// How large a batch is.
+    var cut = BatchCut()
     /// How long a call may take.
     var callTimeout = Duration.seconds(5)
   }
@@ -94,25 +100,30 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
       try await service.getProgress(request, options: options).durableThrough
     }
     batches = UnacknowledgedBatches(
-      durable: durable, last: numbering == .continuing ? durable : 0, capacity: limits.kept)
+      durable: durable, last: numbering == .continuing ? durable : 0, capacity: limits.kept,
+      byteCapacity: limits.keptBytes)
     return durable
   }
 
-  /// Adds a batch. Waits while as many as may be are kept.
+  /// Adds a batch, or several where one would be too large. Waits while as much as may be is kept.
+  ///
+  /// - Throws: `BatchCut.Oversized`, `CancellationError`.
   func send(_ observations: [Swiftkart_Telemetry_V1_Observation]) async throws {
-    while batches.isFull {
-      tellIfFull()
-      try await change()
-    }
-    batches.append { number in
-      Batch.with {
-        $0.raceName = race
-        $0.producerID = producer
-        $0.number = number
-        $0.observations = observations
+    for part in try limits.cut.parts(of: observations) {
+      while batches.isFull {
+        tellIfFull()
+        try await change()
       }
+      batches.append(bytes: part.bytes) { number in
+        Batch.with {
+          $0.raceName = race
+          $0.producerID = producer
+          $0.number = number
+          $0.observations = Array(part.observations)
+        }
+      }
+      changed()
     }
-    changed()
   }
 
   /// No batch comes any more.
@@ -142,7 +153,7 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
   }
 
   private func recordOnce() async throws {
-    let sent = batches.first(limits.perCall)
+    let sent = batches.first(limits.perCall, bytes: limits.bytesPerCall)
     guard let last = sent.last?.number else { return }
     let durable = try await service.record(options: callOptions) { writer in
       for batch in sent { try await writer.write(batch) }
@@ -159,7 +170,8 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
     changed()
   }
 
-  // Makes a call until it succeeds, or fails in a way that will not pass.
+  // Makes a call until it succeeds, or fails in a way that will not pass. RESOURCE_EXHAUSTED does pass: it is
+  // a full disk or an overload, since no batch is larger than a message may be.
   private func retrying<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
     var backoff = Backoff()
     while true {

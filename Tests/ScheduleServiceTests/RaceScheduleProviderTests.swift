@@ -183,6 +183,9 @@ import Testing
         _ = try await client.updateRace(.init())
       }
       await expect(.invalidArgument, "name is empty") { _ = try await client.getRace(.init()) }
+      await expect(.notFound, "There is no race \"a\\u{1b}[31mb\".") {
+        _ = try await client.getRace(.with { $0.name = "a\u{1b}[31mb" })
+      }
     }
   }
 

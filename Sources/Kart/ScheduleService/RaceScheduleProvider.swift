@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRPCCore
 import GRPCProtobuf
 import KartAPI
+import KartProcess
 import SwiftProtobuf
 
 /// Serves the schedule.
@@ -132,7 +133,7 @@ package struct RaceScheduleProvider: RegistrableRPCService {
       guard names.insert(ExactName(race.name)).inserted else {
         throw RPCError(
           code: .invalidArgument,
-          message: "races[\(index)].race.name is \"\(race.name)\" for a second time")
+          message: "races[\(index)].race.name is \(race.name.quotedName) for a second time")
       }
       return race
     }

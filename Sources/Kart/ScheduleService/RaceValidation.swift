@@ -1,5 +1,6 @@
 import GRPCCore
 import KartAPI
+import KartProcess
 import SwiftProtobuf
 
 /// What the schedule takes as a race. Each failure is INVALID_ARGUMENT and begins with the field's path.

@@ -1,5 +1,6 @@
 import GRPCCore
 import KartAPI
+import KartProcess
 
 extension FollowRaceRequest {
   // As the schedule has it.
@@ -42,7 +43,7 @@ extension FollowRaceRequest {
       throw RPCError(
         code: .invalidArgument,
         message:
-          "race_name is '\(raceName.prefix(Self.longestName))', and this call follows '\(race)'; "
+          "race_name is \(raceName.quotedName), and this call follows \(race.quotedName); "
           + "make another call for another race.")
     }
   }

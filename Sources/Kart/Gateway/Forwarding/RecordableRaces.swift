@@ -1,5 +1,6 @@
 import GRPCCore
 import KartAPI
+import KartProcess
 
 /// The races that may be recorded: those of the schedule, because nobody could follow another.
 ///
@@ -30,7 +31,9 @@ actor RecordableRaces<Schedule: ClientTransport> {
     } catch let error as RPCError where error.code == .notFound {
       throw RPCError(
         code: .notFound,
-        message: "There is no race \"\(race)\" in the schedule; create it there, then record it.")
+        message:
+          "There is no race \(race.quotedName) in the schedule; create it there, then record it."
+      )
     } catch {
       return
     }

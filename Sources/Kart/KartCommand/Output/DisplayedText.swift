@@ -1,4 +1,4 @@
-import KartAPI
+import KartProcess
 
 /// How text comes to be on a terminal's screen.
 ///

@@ -1,5 +1,6 @@
 import GRPCCore
 import KartAPI
+import KartProcess
 
 /// Brings whole schedules in and out, in calls that carry as much as one may.
 struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
@@ -88,7 +89,7 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
       let name = race.race.name
       if let first = places.updateValue(index, forKey: ExactName(name)) {
         throw RaceFile.Malformed(
-          description: "races[\(index)] has the name \"\(name)\", which races[\(first)] has already"
+          description: "races[\(index)] has the name \(name.quotedName), which races[\(first)] has already"
         )
       }
     }
@@ -104,7 +105,7 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
     var problem = parts[1].drop { $0 == "." }
     if problem.hasPrefix("race.") { problem = problem.dropFirst("race.".count) }
     return RPCError(
-      code: error.code, message: "races[\(index)] (\"\(part[index].race.name)\"): \(problem)")
+      code: error.code, message: "races[\(index)] (\(part[index].race.name.quotedName)): \(problem)")
   }
 
   /// Every race, finished ones too, by start time and then by name.

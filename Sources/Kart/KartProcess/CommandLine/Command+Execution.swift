@@ -46,14 +46,20 @@ extension Command {
       }
       return 0
     } catch let error as UsageError {
-      errors("\(error)\n")
+      errors("\(Self.displayed(error))\n")
       return 2
     } catch let error as StandardOutputError where error.code == EPIPE {
       // Who read it has had enough, as `head` has. The status is that of a process that SIGPIPE ended.
       return 128 + SIGPIPE
     } catch {
-      errors("\(name): \(error)\n")
+      errors("\(name): \(Self.displayed(error))\n")
       return 1
     }
+  }
+
+  // What a service or a file says is in the sentence, which may end up on a terminal.
+  private static func displayed(_ error: any Error) -> String {
+    "\(error)".split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).escapedForDisplay }.joined(separator: "\n")
   }
 }

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartProcess
 
 /// Why the schedule refuses a change.
 enum ScheduleFailure: Error, Hashable, RPCErrorConvertible {
@@ -17,8 +18,8 @@ enum ScheduleFailure: Error, Hashable, RPCErrorConvertible {
 
   var rpcErrorMessage: String {
     switch self {
-    case .notFound(let name): "There is no race \"\(name)\"."
-    case .alreadyExists(let name): "There is a race \"\(name)\" already; update it instead."
+    case .notFound(let name): "There is no race \(name.quotedName)."
+    case .alreadyExists(let name): "There is a race \(name.quotedName) already; update it instead."
     case .tooMany(let asked, let possible):
       "\(asked) of these races are larger than a message may be: ask for a limit of \(possible)."
     }

@@ -8,4 +8,14 @@ extension Unicode.Scalar {
     default: false
     }
   }
+
+  /// Whether nobody sees it where it stands alone: spaces, what only shapes or joins others, and blanks that are
+  /// no spaces.
+  package var showsNothing: Bool {
+    if steersDisplay || properties.isWhitespace || properties.isDefaultIgnorableCodePoint {
+      return true
+    }
+    // The Braille cell without a dot.
+    return properties.generalCategory == .format || value == 0x2800
+  }
 }

@@ -44,6 +44,9 @@ struct RaceValidation {
     guard text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
       throw invalid(field, "begins or ends with a space")
     }
+    guard !text.unicodeScalars.allSatisfy(\.showsNothing) else {
+      throw invalid(field, "has no visible character")
+    }
   }
 
   func checkTime(_ time: Google_Protobuf_Timestamp, _ field: String) throws(RPCError) {

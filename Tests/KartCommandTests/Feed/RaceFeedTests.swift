@@ -2,6 +2,7 @@ import GRPCCore
 import KartAPI
 import KartProcess
 import KartTesting
+import RaceControl
 import Synchronization
 import Testing
 
@@ -65,6 +66,33 @@ struct RaceFeedTests {
     #expect(
       lines.contains { $0.contains("another distance race=Race laps=5 scheduled_laps=8") } == warns)
     #expect(lines.count == (warns ? 1 : 0))
+  }
+
+  @Test func aLongNameIsCutAtACharacterAndNoted() async throws {
+    let service = ScriptedTelemetry()
+    let lines = Mutex<[String]>([])
+    let log = Log("test", write: { line in lines.withLock { $0.append(line) } })
+    // A flag has eight bytes, so that 199 are left of what is before it.
+    let names = ["Monty", String(repeating: "x", count: 199) + "🇨🇭" + "y"]
+    try await withClient(of: [service]) { client in
+      let feed = RaceFeed(client: client, log: log)
+      try await feed.run(race: "Race", producer: "test", numbering: .continuing) { send in
+        try await send(
+          Batch(
+            names.enumerated().map { index, name in
+              Observation(
+                observedAt: UTCInstant(seconds: 1, nanoseconds: 0),
+                kind: .competitor(
+                  .init(kartNumber: Int32(index + 1), name: name, registration: "")))
+            }))
+      }
+    }
+    let told = service.batches.flatMap { $0.observations.map(\.competitor.name) }
+    #expect(told == ["Monty", String(repeating: "x", count: 199)])
+    #expect(
+      lines.withLock { $0 }.contains {
+        $0.contains("long names are cut race=Race names=1 kart=2 bytes=200")
+      })
   }
 
   @Test(arguments: [

@@ -3,7 +3,10 @@ import RaceControl
 import SwiftProtobuf
 
 extension Swiftkart_Telemetry_V1_Observation {
-  /// An observation as the telemetry service takes it.
+  /// How many bytes of a competitor's name are told, as many as the schedule takes of a driver's.
+  static let longestName = 200
+
+  /// An observation as the telemetry service takes it. A name that is too long for a name is cut.
   init(_ observation: Observation) {
     self.init()
     observedAt = Google_Protobuf_Timestamp(observation.observedAt)
@@ -13,7 +16,7 @@ extension Swiftkart_Telemetry_V1_Observation {
       sessionStart.laps = start.laps
     case .competitor(let entry):
       competitor.kartNumber = entry.kartNumber
-      competitor.name = entry.name
+      competitor.name = String(entry.name.prefix(bytes: Self.longestName))
       if !entry.registration.isEmpty { competitor.registration = entry.registration }
     case .location(let fix):
       location.kartNumber = fix.kartNumber
@@ -67,6 +70,18 @@ extension Swiftkart_Telemetry_V1_Flag {
     case .red: self = .red
     case .finish: self = .finish
     case nil: self = .unspecified
+    }
+  }
+}
+
+extension String {
+  /// The longest beginning of whole characters that has no more than so many bytes.
+  fileprivate func prefix(bytes: Int) -> Substring {
+    guard utf8.count > bytes else { return self[...] }
+    var left = bytes
+    return prefix { character in
+      left -= character.utf8.count
+      return left >= 0
     }
   }
 }

@@ -33,7 +33,8 @@ struct RaceFeed<Gateway: ClientTransport>: Sendable {
       guard let race else {
         throw RPCError(
           code: .notFound,
-          message: "the schedule has no race \"\(name)\"; create it, or give its distance with "
+          message:
+            "the schedule has no race \(name.quotedName); create it, or give its distance with "
             + "--laps and the feed does")
       }
       do {
@@ -80,11 +81,29 @@ struct RaceFeed<Gateway: ClientTransport>: Sendable {
       group.addTask {
         try await produce { batch in
           guard !batch.observations.isEmpty else { return }
+          noteLongNames(in: batch, race)
           try await sender.send(batch.observations.map(Swiftkart_Telemetry_V1_Observation.init))
         }
         await sender.finish()
       }
     }
+  }
+
+  private func noteLongNames(in batch: Batch, _ race: String) {
+    let limit = Swiftkart_Telemetry_V1_Observation.longestName
+    let karts = batch.observations.compactMap { observation -> Int32? in
+      guard case .competitor(let entry) = observation.kind, entry.name.utf8.count > limit else {
+        return nil
+      }
+      return entry.kartNumber
+    }
+    guard let kart = karts.first else { return }
+    log.warning(
+      "long names are cut",
+      [
+        "race": .text(race), "names": LogValue(karts.count), "kart": LogValue(kart),
+        "bytes": LogValue(limit),
+      ])
   }
 
   // Makes a call until the schedule has time for it.

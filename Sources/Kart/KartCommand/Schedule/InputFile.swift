@@ -9,12 +9,16 @@ enum InputFile {
     path == "-" ? "standard input" : path
   }
 
-  /// The text of a file.
+  private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
+  /// The text of a file, without the byte order mark that Windows begins it with.
   ///
   /// - Parameter path: The file's path; `-` is standard input.
   /// - Throws: `UsageError` where it cannot be read or is no text.
   static func text(_ path: String) throws(UsageError) -> String {
-    guard let text = String(validating: try bytes(path), as: UTF8.self) else {
+    var bytes = try bytes(path)[...]
+    if bytes.starts(with: byteOrderMark) { bytes = bytes.dropFirst(byteOrderMark.count) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw UsageError("kart: \(name(path)) is not UTF-8 text")
     }
     return text

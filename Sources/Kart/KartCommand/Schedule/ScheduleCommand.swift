@@ -110,7 +110,13 @@ enum ScheduleCommand {
       let file = arguments.operands[0]
       do {
         let races = try RaceFile.races(in: InputFile.text(file))
-        let outcome = try await ScheduleTransfer(service: service).importRaces(races) { outcome in
+        var transfer = ScheduleTransfer(service: service)
+        transfer.onSilence = { error in
+          let failure = "\(error)".escapedForDisplay
+          StandardError.write(
+            "kart schedule import: the schedule does not answer; trying again (\(failure))\n")
+        }
+        let outcome = try await transfer.importRaces(races) { outcome in
           guard races.count > ScheduleTransfer<HTTP2ClientTransport>.racesPerCall else { return }
           StandardError.write("kart schedule import: \(outcome.total) of \(races.count) races\n")
         }

@@ -31,15 +31,24 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
     }
   }
 
+  /// How often an import makes a call that is not answered: for half a minute or so, which is longer than a service
+  /// takes to come back.
+  static var attempts: Int { 20 }
+
   var service: Service
+  /// What the waits between an import's calls are measured by.
+  var clock: any Clock<Duration> = ContinuousClock()
+  /// Told when an import finds that the schedule does not answer, before it tries again.
+  var onSilence: @Sendable (RPCError) -> Void = { _ in }
 
   /// Creates races, and replaces those of the same name.
   ///
-  /// All of them are checked before the first is imported.
+  /// All of them are checked before the first is imported. A call that is not answered is made again, since the same
+  /// races are the same schedule; those that it had brought in all the same count as replaced.
   ///
   /// - Parameter progress: Told how many are in, after each call.
-  /// - Throws: `RaceFile.Malformed` for a name that comes twice, ``Interrupted``. Each call's races
-  ///   are in or not as a whole.
+  /// - Throws: `RaceFile.Malformed` for a name that comes twice and a race that is too large, ``Interrupted``,
+  ///   `CancellationError`. Each call's races are in or not as a whole.
   func importRaces(
     _ races: [ScheduledRace], progress: (Outcome) -> Void
   ) async throws -> Outcome {
@@ -49,11 +58,7 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
     for isTrial in [true, false] {
       for part in parts {
         do {
-          let answer = try await service.importRaces(
-            .with {
-              $0.races = Array(part)
-              $0.validateOnly = isTrial
-            }, options: GatewayConnection.callOptions)
+          let answer = try await importPart(part, isTrial: isTrial)
           outcome.created += Int(answer.created)
           outcome.replaced += Int(answer.replaced)
         } catch let error as RPCError {
@@ -66,12 +71,40 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
     return outcome
   }
 
+  private func importPart(
+    _ part: ArraySlice<ScheduledRace>, isTrial: Bool
+  ) async throws -> Swiftkart_Schedule_V1_ImportRacesResponse {
+    var backoff = Backoff()
+    for attempt in 1... {
+      do {
+        return try await service.importRaces(
+          .with {
+            $0.races = Array(part)
+            $0.validateOnly = isTrial
+          }, options: GatewayConnection.callOptions)
+      } catch let error as RPCError
+        where attempt < Self.attempts && (error.code == .unavailable || error.pushback != nil)
+      {
+        try Task.checkCancellation()
+        if attempt == 1 { onSilence(error) }
+        try await clock.sleep(for: backoff.wait(pushback: error.pushback))
+      }
+    }
+    throw RPCError(code: .internalError, message: "The attempts ran out of numbers.")
+  }
+
   private static func parts(of races: [ScheduledRace]) throws -> [ArraySlice<ScheduledRace>] {
     var parts: [ArraySlice<ScheduledRace>] = []
     var start = 0
     var bytes = 0
     for (index, race) in races.enumerated() {
       let size: Int = (try race.serializedBytes() as [UInt8]).count
+      guard size <= bytesPerCall else {
+        throw RaceFile.Malformed(
+          description:
+            "races[\(index)] (\(race.race.name.quotedName)) has \(size) bytes, and a race has at most "
+            + "\(bytesPerCall)")
+      }
       if index > start, index - start >= racesPerCall || bytes + size > bytesPerCall {
         parts.append(races[start..<index])
         start = index
@@ -89,7 +122,8 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
       let name = race.race.name
       if let first = places.updateValue(index, forKey: ExactName(name)) {
         throw RaceFile.Malformed(
-          description: "races[\(index)] has the name \(name.quotedName), which races[\(first)] has already"
+          description:
+            "races[\(index)] has the name \(name.quotedName), which races[\(first)] has already"
         )
       }
     }
@@ -105,7 +139,8 @@ struct ScheduleTransfer<Transport: ClientTransport>: Sendable {
     var problem = parts[1].drop { $0 == "." }
     if problem.hasPrefix("race.") { problem = problem.dropFirst("race.".count) }
     return RPCError(
-      code: error.code, message: "races[\(index)] (\(part[index].race.name.quotedName)): \(problem)")
+      code: error.code, message: "races[\(index)] (\(part[index].race.name.quotedName)): \(problem)"
+    )
   }
 
   /// Every race, finished ones too, by start time and then by name.

@@ -107,8 +107,8 @@ let kart: [Target] = [
   target(
     "Gateway", in: "Kart",
     [
-      "KartAPI", "RaceRelay", "EventLoop", "GRPCCore", "GRPCHTTP2Transport", "GRPCProtobuf",
-      "KartProcess",
+      "KartAPI", "RaceRelay", "EventLoop", "SwiftProtobuf", "GRPCCore", "GRPCHTTP2Transport",
+      "GRPCProtobuf", "KartProcess",
     ]),
   target(
     "KartCommand", in: "Kart",

@@ -15,6 +15,7 @@ import Testing
   private final class Tracker: Swiftkart_Telemetry_V1_RaceTelemetryService.SimpleServiceProtocol {
     private let failures: Mutex<[RPCError.Code]>
     private let taken = Mutex<[[UInt64]]>([])
+    let isCalled = Latch<Void>()
 
     init(_ failures: [RPCError.Code]) { self.failures = Mutex(failures) }
 
@@ -27,6 +28,7 @@ import Testing
       var numbers: [UInt64] = []
       for try await batch in request { numbers.append(batch.number) }
       taken.withLock { $0.append(numbers) }
+      isCalled.close(with: ())
       if let code = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
         throw RPCError(code: code, message: "as told")
       }
@@ -39,8 +41,28 @@ import Testing
     ) async throws -> Swiftkart_Telemetry_V1_GetProgressResponse { .init() }
   }
 
+  private static func batch(
+    _ number: UInt64, of race: String = "Race", by producer: String = "test"
+  ) -> Batch {
+    .with {
+      $0.raceName = race
+      $0.producerID = producer
+      $0.number = number
+      $0.observations = [.with { $0.competitor.kartNumber = 7 }]
+    }
+  }
+
   private func record(
     _ race: String, _ count: UInt64, through tracker: Tracker, schedule: ScriptedSchedule = .init()
+  ) async throws -> UInt64 {
+    try await record(
+      (0..<count).map { Self.batch($0 + 1, of: race) }, through: tracker, schedule: schedule)
+  }
+
+  /// - Parameter waits: Whether the second batch is sent when a tracker has the first.
+  private func record(
+    _ batches: [Batch], through tracker: Tracker, schedule: ScriptedSchedule = .init(),
+    waits: Bool = false
   ) async throws -> UInt64 {
     let (back, lookups, front) = (
       InProcessTransport(clock: ManualClock()), InProcessTransport(clock: ManualClock()),
@@ -62,13 +84,9 @@ import Testing
                 defer { server.beginGracefulShutdown() }
                 return try await withGRPCClient(transport: front.client) { client in
                   try await Client(wrapping: client).record { writer in
-                    for number in 0..<count {
-                      try await writer.write(
-                        .with {
-                          $0.raceName = race
-                          $0.producerID = "test"
-                          $0.number = number + 1
-                        })
+                    for batch in batches {
+                      try await writer.write(batch)
+                      if waits { try await tracker.isCalled.value }
                     }
                   }.durableThrough
                 }
@@ -120,6 +138,25 @@ import Testing
     #expect(error?.code == .notFound)
     #expect(error?.message.contains("\"Nowhere\"") == true)
     #expect(tracker.calls.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      batch(1, of: "Another"), batch(1, by: "another"),
+      // Swift's strings are equal to these, and the log's names are not.
+      batch(1, of: "Caf\u{e9}", by: "Caf\u{e9}"), batch(1, of: "Cafe\u{301}", by: "Caf\u{e9}"),
+    ], [false, true])
+  func aCallTakesOneProducersBatchesOfOneRace(other: Batch, waits: Bool) async throws {
+    let tracker = Tracker([])
+    let first = Self.batch(1, of: "Cafe\u{301}", by: "Cafe\u{301}")
+    let error = await #expect(throws: RPCError.self) {
+      _ = try await record(
+        [first, other], through: tracker, schedule: ScriptedSchedule(race: first.raceName),
+        waits: waits)
+    }
+    #expect(error?.code == .invalidArgument)
+    // What was passed on before stays so; it need not be where nobody waited for it.
+    #expect(tracker.calls == [[1]] || !waits && tracker.calls.isEmpty)
   }
 
   @Test func aScheduleThatCannotTellKeepsNothingOut() async throws {

@@ -44,9 +44,9 @@ struct TelemetryForwarder<Schedule: ClientTransport, Trackers: ClientTransport>:
     do {
       // A request without a batch is answered by a tracker too.
       var answer: [UInt8]?
+      var origin: BatchOrigin?
       while let batches = try await queue.take() {
-        // A call's batches are of one race, which the tracker sees to.
-        if answer == nil { try await admit(batches[0]) }
+        try await check(batches, of: &origin)
         answer = try await send(batches)
       }
       if let answer { return answer }
@@ -57,11 +57,27 @@ struct TelemetryForwarder<Schedule: ClientTransport, Trackers: ClientTransport>:
     }
   }
 
-  // What is no batch, or names no race, is for the tracker to refuse.
-  private func admit(_ batch: [UInt8]) async throws {
-    let batch = try? Swiftkart_Telemetry_V1_RecordRequest(serializedBytes: batch)
-    guard let race = batch?.raceName, !race.isEmpty else { return }
-    try await races.admit(race)
+  /// Checks that a call's batches are of one producer and of one race, which may be recorded. No tracker can
+  /// tell: each sees a part of the call.
+  ///
+  /// - Parameter origin: Of whom the batches before were; nil before the first.
+  private func check(_ batches: [[UInt8]], of origin: inout BatchOrigin?) async throws {
+    for batch in batches {
+      // What is no batch, or names no race, is for the tracker to refuse.
+      guard let batch = BatchOrigin(of: batch) else { continue }
+      guard let known = origin else {
+        origin = batch
+        if !batch.race.text.isEmpty { try await races.admit(batch.race.text) }
+        continue
+      }
+      guard batch == known else {
+        throw RPCError(
+          code: .invalidArgument,
+          message: "A call takes one producer's batches of one race; those of "
+            + "\(batch.race == known.race ? "another producer" : "another race") need a call of their own."
+        )
+      }
+    }
   }
 
   /// Sends batches until a tracker has acknowledged all of them.

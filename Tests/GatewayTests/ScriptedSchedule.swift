@@ -1,10 +1,12 @@
 import GRPCCore
 import KartAPI
+import KartTesting
 
-/// A schedule that knows one race and lets anything be deleted, or fails.
+/// A schedule that knows one race until any is deleted, or fails.
 struct ScriptedSchedule: RegistrableRPCService {
   var race = "Race"
   var failingWith: RPCError.Code?
+  let isDeleted = Latch<Void>()
 
   func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
     router.registerUnaryHandler(
@@ -13,7 +15,7 @@ struct ScriptedSchedule: RegistrableRPCService {
     ) { request, _ in
       if let failingWith { throw RPCError(code: failingWith, message: "as told") }
       let name = try Swiftkart_Schedule_V1_GetRaceRequest(serializedBytes: request.message).name
-      guard ExactName(name) == ExactName(race) else {
+      guard ExactName(name) == ExactName(race), isDeleted.current == nil else {
         throw RPCError(code: .notFound, message: "no such race")
       }
       return ServerResponse(message: [])
@@ -21,6 +23,9 @@ struct ScriptedSchedule: RegistrableRPCService {
     router.registerUnaryHandler(
       forMethod: Swiftkart_Schedule_V1_RaceScheduleService.Method.DeleteRace.descriptor,
       deserializer: SerializedMessages(), serializer: SerializedMessages()
-    ) { _, _ in ServerResponse(message: []) }
+    ) { _, _ in
+      isDeleted.close(with: ())
+      return ServerResponse(message: [])
+    }
   }
 }

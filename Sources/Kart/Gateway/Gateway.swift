@@ -11,6 +11,7 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
   private let followRace: FollowRace<Schedule, Trackers>
   private let telemetry: TelemetryForwarder<Schedule, Trackers>
   private let relays: Relays<Trackers>
+  private let recordableRaces: RecordableRaces<Schedule>
 
   /// Creates a gateway.
   ///
@@ -39,17 +40,18 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
       limits: limits, linger: linger, eventLoops: eventLoops, log: log)
     let races = ScheduledRaces(client: schedule)
     followRace = FollowRace(relays: relays, schedule: races, eventLoops: eventLoops)
-    self.telemetry = TelemetryForwarder(
-      client: telemetry, races: RecordableRaces(races), clock: clock)
+    recordableRaces = RecordableRaces(races)
+    self.telemetry = TelemetryForwarder(client: telemetry, races: recordableRaces, clock: clock)
   }
 
   /// Ends the calls of all who follow a race, so that they go elsewhere.
   package func drain() async { await relays.drain() }
 
-  // Those who follow a race that is deleted are told.
-  @Sendable private func endRelay(_ request: [UInt8]) async {
+  // Those who follow a race that is deleted are told, and nobody records it any more.
+  @Sendable private func forgetRace(_ request: [UInt8]) async {
     guard let request = try? Swiftkart_Schedule_V1_DeleteRaceRequest(serializedBytes: request)
     else { return }
+    await recordableRaces.forget(request.name)
     await relays.end(
       request.name,
       with: RPCError(code: .notFound, message: "The race \"\(request.name)\" was deleted."))
@@ -73,7 +75,7 @@ extension Gateway: RegistrableRPCService {
     for method in ScheduleMethod.descriptors {
       schedule.register(
         method, to: method, with: &router,
-        onSuccess: method == ScheduleMethod.DeleteRace.descriptor ? endRelay : nil)
+        onSuccess: method == ScheduleMethod.DeleteRace.descriptor ? forgetRace : nil)
     }
 
     telemetry.register(with: &router)

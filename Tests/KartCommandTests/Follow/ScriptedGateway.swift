@@ -16,6 +16,10 @@ final class ScriptedGateway: SwiftKartService.SimpleServiceProtocol {
       case error(RPCError.Code)
       /// It stays open, until the client is gone.
       case open
+      /// It is not taken.
+      case refused(RPCError.Code)
+      /// It is not even answered, until the client is gone.
+      case silent
     }
   }
 
@@ -42,11 +46,15 @@ final class ScriptedGateway: SwiftKartService.SimpleServiceProtocol {
       received.withLock { $0.append(first) }
     }
     let script = scripts.withLock { $0.isEmpty ? Script() : $0.removeFirst() }
-    try await response.write(contentsOf: script.events)
     switch script.end {
-    case .ok: return
+    case .refused(let code): throw RPCError(code: code, message: "as told")
+    case .silent: try await Latch<Void>().value
+    case .ok, .error, .open: try await response.write(contentsOf: script.events)
+    }
+    switch script.end {
+    case .ok, .refused: return
     case .error(let code): throw RPCError(code: code, message: "as told")
-    case .open: try await Latch<Void>().value
+    case .open, .silent: try await Latch<Void>().value
     }
   }
 

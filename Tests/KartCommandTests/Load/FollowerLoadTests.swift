@@ -11,14 +11,19 @@ struct FollowerLoadTests {
   private let clock = ManualClock()
   private let now: @Sendable () -> UTCInstant = { UTCInstant(seconds: 10) }
 
-  private func load(_ gateway: ScriptedGateway, followers: Int) async throws -> String {
+  /// - Parameter sleepers: How many sleep when it is the time's turn to move on.
+  private func load(
+    _ gateway: some RegistrableRPCService, followers: Int, whenever sleepers: Int = 2
+  ) async throws -> String {
     try await withClient(of: [gateway]) { client in
       let lane = FollowerLoad<InProcessTransport.Client, ManualClock>.Lane(
         service: .init(wrapping: client))
       let load = FollowerLoad(
         lanes: [lane, lane], race: "Race", types: [.kartLocations, .standings],
         followers: followers, clock: clock, now: now)
-      return try await clock.hurrying { try await load.run(for: .seconds(10)).text }
+      return try await clock.hurrying(whenever: sleepers) {
+        try await load.run(for: .seconds(10)).text
+      }
     }
   }
 
@@ -35,6 +40,49 @@ struct FollowerLoadTests {
     let gateway = ScriptedGateway([.init(end: .error(.notFound))])
     let error = await #expect(throws: RPCError.self) { _ = try await load(gateway, followers: 1) }
     #expect(error?.code == .notFound)
+  }
+
+  /// Fails every call before it is taken, as the client does where it cannot connect.
+  private struct Unreachable: RegistrableRPCService {
+    func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
+      router.registerHandler(
+        forMethod: SwiftKartService.Method.FollowRace.descriptor,
+        deserializer: SerializedMessages(), serializer: SerializedMessages()
+      ) { _, _ in StreamingServerResponse(error: RPCError(code: .unavailable, message: "as told")) }
+    }
+  }
+
+  @Test func aGatewayThatCannotBeReachedEndsIt() async throws {
+    let error = await #expect(throws: RPCError.self) {
+      _ = try await load(Unreachable(), followers: 1)
+    }
+    #expect(error?.code == .unavailable)
+  }
+
+  @Test func followersThatGetNoConnectionEndIt() async throws {
+    let gateway = ScriptedGateway([.init(end: .silent)])
+    await #expect(throws: FollowerArrivals.Stalled.self) {
+      _ = try await load(gateway, followers: 2, whenever: 1)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (0, nil, "does not answer; see kart health"),
+      (1, nil, "only 1 of 3 followers could be connected on 2 connections, and the rest wait"),
+      (1, RPCError(code: .resourceExhausted, message: "full"), "followers could be connected: "),
+      (1, RPCError(code: .resourceExhausted, message: "full"), "full"),
+    ] as [(Int, RPCError?, String)])
+  func whatKeepsFollowersOutIsSaid(
+    connected: Int, failure: RPCError?, words: String
+  ) async throws {
+    let arrivals = FollowerArrivals(of: 3, on: 2)
+    for _ in 0..<connected { arrivals.add() }
+    if let failure { try arrivals.note(failure) }
+    let error = await #expect(throws: FollowerArrivals.Stalled.self) {
+      try await clock.hurrying { try await arrivals.watch(by: clock, patience: .seconds(5)) }
+    }
+    #expect(try #require(error).description.contains(words))
   }
 
   @Test func aTallyCountsDelaysAndWhatIsMissed() {

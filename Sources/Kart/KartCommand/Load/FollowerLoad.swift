@@ -44,23 +44,31 @@ where Time.Duration == Duration {
   var clock: Time
   /// The time by which fixes are judged.
   var now: @Sendable () -> UTCInstant
+  /// How long to wait for another follower to be connected.
+  var patience = Duration.seconds(5)
 
   /// Follows for a while, counted from when every follower is connected.
   ///
-  /// - Throws: `RPCError` where a follower's call would fare no better another time.
+  /// - Throws: `RPCError` where a follower's call would fare no better another time, or the gateway cannot
+  ///   be reached, and ``FollowerArrivals/Stalled`` where not every follower gets connected.
   func run(for duration: Duration) async throws -> Report {
     let tallies = (0..<followers).map { _ in
       FollowerTally(seesEverything: types.count > 1, now: now)
     }
+    let arrivals = FollowerArrivals(of: followers, on: lanes.count)
     let (connected, note) = AsyncStream.makeStream(of: Void.self)
     return try await withThrowingTaskGroup(of: Report?.self) { group in
       defer { group.cancelAll() }
       for (index, tally) in tallies.enumerated() {
         let lane = lanes[index % lanes.count]
         group.addTask(executorPreference: lane.executor) {
-          try await follow(lane, tally) { note.yield() }
+          try await follow(lane, tally, arrivals) { note.yield() }
           return nil
         }
+      }
+      group.addTask {
+        try await arrivals.watch(by: clock, patience: patience)
+        return nil
       }
       group.addTask {
         var rest = connected.makeAsyncIterator()
@@ -78,10 +86,15 @@ where Time.Duration == Duration {
   }
 
   private func follow(
-    _ lane: Lane, _ tally: FollowerTally, onFirstConnection: @escaping @Sendable () -> Void
+    _ lane: Lane, _ tally: FollowerTally, _ arrivals: FollowerArrivals,
+    onFirstConnection: @escaping @Sendable () -> Void
   ) async throws {
     let follower = RaceFollower(lane.service, race: race, types: types, clock: clock) { update in
-      if tally.take(update) { onFirstConnection() }
+      if case .disconnected(let failure, _) = update { try arrivals.note(failure) }
+      if tally.take(update) {
+        arrivals.add()
+        onFirstConnection()
+      }
     }
     try await follower.run()
   }

@@ -126,7 +126,7 @@ import Testing
     let error = await #expect(throws: RuntimeError.self) {
       try await TestServer.with(.unixDomainSocket(path: path), configuration) { _, _ in }
     }
-    #expect(error?.message.contains(path) == true)
+    #expect(error?.description.contains(path) == true)
   }
 
   @Test(arguments: [

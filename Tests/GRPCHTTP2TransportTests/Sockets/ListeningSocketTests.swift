@@ -69,9 +69,19 @@ import Testing
       let error = await #expect(throws: RuntimeError.self) {
         try await transport.listen(router: RPCRouter<HTTP2ServerTransport>())
       }
-      #expect(error?.message.contains("descriptor \(descriptor)") == true)
+      #expect(error?.description.contains("descriptor \(descriptor)") == true)
     }
     for descriptor in [pipe.0, pipe.1, unbound] { close(descriptor) }
+  }
+
+  @Test func anAddressThatCannotBeBoundIsSaidOnce() async throws {
+    // An address that documentation uses, and no machine has.
+    let transport = HTTP2ServerTransport(listeningOn: .ipv4(host: "192.0.2.1", port: 9))
+    let error = await #expect(throws: RuntimeError.self) {
+      try await transport.listen(router: RPCRouter<HTTP2ServerTransport>())
+    }
+    let words = try #require(error).description
+    #expect(words.split(separator: "192.0.2.1:9", omittingEmptySubsequences: false).count == 2)
   }
 
   @Test func aSocketWhoseFileIsRemovedComesBack() async throws {

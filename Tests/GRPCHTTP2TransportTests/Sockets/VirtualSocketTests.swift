@@ -66,7 +66,7 @@ struct VirtualSocketTests {
     try await TestServer.with(Self.anywhere) { server, address in
       let second = TestServer(address, .defaults, loops: server.loops)
       let error = await #expect(throws: RuntimeError.self) { try await second.listen() }
-      #expect(error?.message.contains("\(address)") == true)
+      #expect(error?.description.contains("\(address)") == true)
     }
   }
 }

@@ -238,7 +238,7 @@ public final class HTTP2ServerTransport: ServerTransport {
         state.addressesWaiting = []
         throw error as? RuntimeError
           ?? RuntimeError(
-            code: .transportError, message: "The server cannot listen: \(error).", cause: error)
+            code: .transportError, message: "The server cannot listen", cause: error)
       }
       state.routes = routes
       let tls = state.tls

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import KartTesting
+import Synchronization
 
 /// A process that a test has started. It is killed when the test lets go of it.
 package final class RunningProcess: Sendable {
@@ -15,7 +16,7 @@ package final class RunningProcess: Sendable {
   package let processID: Int32
 
   private let process: Process
-  private let input = Pipe()
+  private let input: FileHandle
   private let end = Latch<Exit>()
 
   /// Starts an executable, with the given environment added to the test's own.
@@ -27,25 +28,45 @@ package final class RunningProcess: Sendable {
     process.executableURL = URL(filePath: executable)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = input
-    process.standardOutput = Self.pipe(into: output)
-    process.standardError = Self.pipe(into: errorOutput)
+    let (forReading, input) = try Self.pipe()
+    self.input = input
+    let streams = [forReading, try Self.pipe(into: output), try Self.pipe(into: errorOutput)]
+    process.standardInput = streams[0]
+    process.standardOutput = streams[1]
+    process.standardError = streams[2]
     let end = end
     process.terminationHandler = { process in
       let status = process.terminationStatus
       end.close(with: process.terminationReason == .exit ? .status(status) : .signal(status))
     }
-    try process.run()
+    try Self.births.withLock { _ in try process.run() }
     processID = process.processIdentifier
+    for stream in streams { try stream.close() }
   }
 
   deinit {
     if end.current == nil { kill(processID, SIGKILL) }
   }
 
-  private static func pipe(into log: LineLog) -> Pipe {
-    let pipe = Pipe()
-    let handle = pipe.fileHandleForReading
+  // Held while a process is started, and while there is a pipe that it would inherit: one of another
+  // test's, which would not end before both have.
+  private static let births = Mutex(())
+
+  // Foundation's own pipes are inherited.
+  private static func pipe() throws -> (forReading: FileHandle, forWriting: FileHandle) {
+    var ends: [Int32] = [0, 0]
+    let isMade = births.withLock { _ in
+      Glibc.pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    }
+    guard isMade else { throw CocoaError(.fileReadUnknown) }
+    return (
+      FileHandle(fileDescriptor: ends[0], closeOnDealloc: true),
+      FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    )
+  }
+
+  private static func pipe(into log: LineLog) throws -> FileHandle {
+    let (handle, forWriting) = try pipe()
     // A thread that reads to the end: a FileHandle's readabilityHandler sometimes misses it.
     Thread.detachNewThread {
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -57,7 +78,7 @@ package final class RunningProcess: Sendable {
         if count <= 0 { return }
       }
     }
-    return pipe
+    return forWriting
   }
 
   /// Waits for the end, and for everything that it and those it started have printed.
@@ -74,10 +95,10 @@ package final class RunningProcess: Sendable {
 
   /// Writes to the process's standard input.
   package func write(_ text: String) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try input.write(contentsOf: Data(text.utf8))
   }
 
-  package func closeInput() throws { try input.fileHandleForWriting.close() }
+  package func closeInput() throws { try input.close() }
 
   /// Everything it has printed, for a test's comment.
   package var transcript: String {

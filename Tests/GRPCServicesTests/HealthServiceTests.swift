@@ -35,6 +35,20 @@ import Testing
     }
   }
 
+  @Test func aNameThatIsFarTooLongIsNotKept() async throws {
+    try await withClient { client in
+      let request = Grpc_Health_V1_HealthCheckRequest.with {
+        $0.service = String(repeating: "a", count: 1025)
+      }
+      let checked = await #expect(throws: RPCError.self) { try await client.check(request) }
+      #expect(checked?.code == .invalidArgument)
+      let watched = await #expect(throws: RPCError.self) {
+        try await client.watch(request) { for try await _ in $0.messages {} }
+      }
+      #expect(watched?.code == .invalidArgument)
+    }
+  }
+
   @Test func watchSendsTheStatusAndThenItsChanges() async throws {
     try await withClient { client in
       try await client.watch(.with { $0.service = "kart" }) { response in

@@ -23,7 +23,7 @@ import Testing
     let kart = try Installation.executable("kart")
     let table = try RunningProcess(kart, ["mesh", "status", "--state", mesh.folder.path])
     #expect(try await table.exit == .status(0), "\(table.transcript)")
-    let titles = ["schedule: ", "trackers: ", "telemetry: "]
+    let titles = ["schedule: ", "trackers: ", "replays: ", "telemetry: "]
     #expect(titles.allSatisfy { title in table.output.lines.contains { $0.hasPrefix(title) } })
 
     // Once the trackers have told that they are well, every endpoint is ready.
@@ -34,17 +34,17 @@ import Testing
       #expect(try await json.exit == .status(0), "\(json.transcript)")
       let line = try await json.output.first { _ in true }.line
       let status = try JSONDecoder().decode(Status.self, from: Data(line.utf8))
-      #expect(status.upstreams.map(\.name) == ["schedule", "trackers", "telemetry"])
+      #expect(status.upstreams.map(\.name) == ["schedule", "trackers", "replays", "telemetry"])
       // Nobody follows a race; the demo records some.
       let areUsed = status.upstreams.allSatisfy {
-        $0.name == "trackers" || Int($0.attempts) ?? 0 > 0
+        ["trackers", "replays"].contains($0.name) || Int($0.attempts) ?? 0 > 0
       }
       endpoints = areUsed ? status.upstreams.flatMap { $0.endpoints ?? [] } : []
-    } while endpoints.count < 5 || endpoints.contains { $0.connectivity != "CONNECTIVITY_READY" }
+    } while endpoints.count < 7 || endpoints.contains { $0.connectivity != "CONNECTIVITY_READY" }
     let trackers = (1...2).map { "unix:\(mesh.folder.path)/run/trackers/tracker-\($0).sock" }
     #expect(
       endpoints.map(\.address)
-        == ["unix:\(mesh.folder.path)/run/schedule.sock"] + trackers + trackers)
+        == ["unix:\(mesh.folder.path)/run/schedule.sock"] + trackers + trackers + trackers)
 
     var file = stat()
     #expect(stat("\(mesh.folder.path)/run/admin.sock", &file) == 0)

@@ -47,20 +47,24 @@ command.run = { arguments in
   let toSchedule = try HTTP2ClientTransport(
     target: try arguments[scheduleTarget].target,
     configuration: .upstream(try arguments[scheduleConfig]), eventLoops: process.eventLoops)
-  // Both call the same processes.
-  let pool = ConnectionPool(eventLoops: process.eventLoops)
   let toTrackers = try HTTP2ClientTransport(
     target: try arguments[trackersTarget].target,
-    configuration: .upstream(try arguments[trackersConfig], sharing: pool))
+    configuration: .upstream(try arguments[trackersConfig]), eventLoops: process.eventLoops)
+  // These call the same processes, each over connections of its own: those who follow, however many
+  // they are, must not use up the streams of those who record.
+  let toReplays = try HTTP2ClientTransport(
+    target: try arguments[trackersTarget].target,
+    configuration: .replays(try arguments[trackersConfig]), eventLoops: process.eventLoops)
   let toTelemetry = try HTTP2ClientTransport(
     target: try arguments[trackersTarget].target,
-    configuration: .upstream(try arguments[telemetryConfig], sharing: pool))
+    configuration: .upstream(try arguments[telemetryConfig]), eventLoops: process.eventLoops)
   let schedule = GRPCClient(transport: toSchedule)
   let trackers = GRPCClient(transport: toTrackers)
+  let replays = GRPCClient(transport: toReplays)
   let telemetry = GRPCClient(transport: toTelemetry)
   let gateway = Gateway(
-    schedule: schedule, trackers: trackers, telemetry: telemetry, eventLoops: process.eventLoops,
-    log: process.log)
+    schedule: schedule, trackers: trackers, replays: replays, telemetry: telemetry,
+    eventLoops: process.eventLoops, log: process.log)
   var assembly = ServiceProcess.Assembly(
     services: [gateway],
     descriptors: [
@@ -87,13 +91,16 @@ command.run = { arguments in
   assembly.offersChannelz = false
   assembly.background = [
     { try await schedule.runConnections() }, { try await trackers.runConnections() },
-    { try await telemetry.runConnections() },
+    { try await replays.runConnections() }, { try await telemetry.runConnections() },
   ]
   if let address = try arguments[admin] {
     assembly.background.append {
       try await serveAdmin(
         at: address,
-        [("schedule", toSchedule), ("trackers", toTrackers), ("telemetry", toTelemetry)])
+        [
+          ("schedule", toSchedule), ("trackers", toTrackers), ("replays", toReplays),
+          ("telemetry", toTelemetry),
+        ])
     }
   }
   assembly.drain = { await gateway.stop() }
@@ -118,11 +125,8 @@ func serveAdmin(
 extension HTTP2ClientTransport.Configuration {
   /// How the gateway connects to the services behind it, which are near: a lost one is found out and
   /// tried again within a fraction of a second.
-  fileprivate static func upstream(
-    _ config: ServiceConfig, sharing pool: ConnectionPool? = nil
-  ) -> Self {
+  fileprivate static func upstream(_ config: ServiceConfig) -> Self {
     var configuration = Self.defaults
-    configuration.connectionPool = pool
     configuration.serviceConfig = config
     configuration.loadBalancing = RoundRobin()
     configuration.backoff = ConnectionBackoff(
@@ -131,6 +135,13 @@ extension HTTP2ClientTransport.Configuration {
     configuration.keepalive = Keepalive(
       time: .milliseconds(500), timeout: .milliseconds(500), permitWithoutCalls: true)
     configuration.minimumResolutionInterval = .seconds(1)
+    return configuration
+  }
+  /// The same for what followers catch up with: one who does not read must cost little.
+  fileprivate static func replays(_ config: ServiceConfig) -> Self {
+    var configuration = Self.upstream(config)
+    configuration.initialWindowBytes = 32 << 10
+    configuration.maxWindowBytes = 32 << 10
     return configuration
   }
 }

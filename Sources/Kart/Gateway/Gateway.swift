@@ -18,6 +18,8 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
   /// - Parameters:
   ///   - schedule: Calls the schedule services.
   ///   - trackers: Calls the tracker services of those who follow races.
+  ///   - replays: Calls the tracker services for those who follow far behind, and may not read what they asked
+  ///     for: over connections of their own, of which each call holds little.
   ///   - telemetry: Calls the tracker services of those who record them: whoever is fit for the one need not be for
   ///     the other.
   ///   - limits: How many of a race's events are held for those who come back.
@@ -28,7 +30,7 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
   ///   - log: Where failovers are told of.
   package init(
     schedule: GRPCClient<Schedule>, trackers: GRPCClient<Trackers>,
-    telemetry: GRPCClient<Trackers>,
+    replays: GRPCClient<Trackers>, telemetry: GRPCClient<Trackers>,
     limits: EventWindow.Limits = .init(events: 4096, bytes: 8 << 20),
     silence: Duration = .milliseconds(1500), linger: Duration = .seconds(30),
     eventLoops: EventLoopGroup = .shared, clock: GatewayClock = .system, log: Log
@@ -39,7 +41,10 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
       subscription: TrackerSubscription(client: trackers, clock: clock, silence: silence),
       limits: limits, linger: linger, eventLoops: eventLoops, log: log)
     let races = ScheduledRaces(client: schedule)
-    followRace = FollowRace(relays: relays, schedule: races, eventLoops: eventLoops)
+    followRace = FollowRace(
+      relays: relays,
+      replays: TrackerSubscription(client: replays, clock: clock, silence: silence),
+      schedule: races, eventLoops: eventLoops)
     recordableRaces = RecordableRaces(races)
     self.telemetry = TelemetryForwarder(client: telemetry, races: recordableRaces, clock: clock)
   }

@@ -35,7 +35,8 @@ import Testing
         try await withGRPCClient(transport: schedule.client) { schedule in
           try await withGRPCClient(transport: trackers.client) { trackers in
             let gateway = Gateway(
-              schedule: schedule, trackers: trackers, telemetry: trackers, clock: clock,
+              schedule: schedule, trackers: trackers, replays: trackers, telemetry: trackers,
+              clock: clock,
               log: Log("test", write: { _ in }))
             try await withGRPCServer(transport: front.server, services: [gateway]) { server in
               try await withGRPCClient(transport: front.client) { client in

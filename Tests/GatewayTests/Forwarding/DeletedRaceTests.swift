@@ -44,7 +44,7 @@ import Testing
         try await withGRPCClient(transport: schedule.client) { schedule in
           try await withGRPCClient(transport: trackers.client) { trackers in
             let gateway = Gateway(
-              schedule: schedule, trackers: trackers, telemetry: trackers,
+              schedule: schedule, trackers: trackers, replays: trackers, telemetry: trackers,
               log: Log("test", write: { _ in }))
             try await withGRPCServer(transport: front.server, services: [gateway]) { server in
               defer { server.beginGracefulShutdown() }

@@ -7,6 +7,8 @@ import RaceRelay
 /// Handles calls of `SwiftKartService.FollowRace`.
 struct FollowRace<Schedule: ClientTransport, Trackers: ClientTransport>: Sendable {
   let relays: Relays<Trackers>
+  /// How followers get what the relays hold no more.
+  let replays: TrackerSubscription<Trackers>
   let schedule: ScheduledRaces<Schedule>
   let eventLoops: EventLoopGroup
   /// How long a follower may take over deliveries, one after another, before it counts as slow.
@@ -60,7 +62,8 @@ struct FollowRace<Schedule: ClientTransport, Trackers: ClientTransport>: Sendabl
         try await relays.clock.sleep(patience)
         await branch.endIfAhead(id)
       }
-    let delivery = FollowerDelivery(relay: relay, branch: branch, id: id, slowAfter: slowAfter)
+    let delivery = FollowerDelivery(
+      relay: relay, replays: replays, branch: branch, id: id, slowAfter: slowAfter)
     return StreamingServerResponse { writer in
       let result: Result<Void, any Error>
       do {

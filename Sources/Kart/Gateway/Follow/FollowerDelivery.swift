@@ -4,6 +4,7 @@ import RaceRelay
 /// One follower's side of a relay: writes what the follower is told, until its call ends.
 struct FollowerDelivery<Trackers: ClientTransport>: Sendable {
   let relay: Relay<Trackers>
+  let replays: TrackerSubscription<Trackers>
   let branch: RelayBranch
   /// What the branch knows the follower by.
   let id: Int
@@ -64,7 +65,7 @@ struct FollowerDelivery<Trackers: ClientTransport>: Sendable {
   private func catchUp(
     after number: UInt64, _ failures: Int, _ writer: RPCWriter<[UInt8]>
   ) async throws {
-    try await relay.subscription.events(of: relay.race, after: number, failures: failures) {
+    try await replays.events(of: relay.race, after: number, failures: failures) {
       response in
       let events = await branch.wanted(response.events, by: id)
       if !events.isEmpty { try await write(events, to: writer) }

@@ -23,6 +23,7 @@ actor Relays<Trackers: ClientTransport> {
   private let subscription: TrackerSubscription<Trackers>
   private let limits: EventWindow.Limits
   private let linger: Duration
+  private let capacity: Int
   private let eventLoops: EventLoopGroup
   private let log: Log
   private var entries: [ExactName: Entry] = [:]
@@ -31,16 +32,18 @@ actor Relays<Trackers: ClientTransport> {
   /// - Parameters:
   ///   - subscription: How relays get their events.
   ///   - limits: How much each relay holds.
-  ///   - linger: How long a relay outlives its last follower.
+  ///   - linger: How long a relay outlives its last follower, while there is room for it.
+  ///   - capacity: How many races are relayed at a time.
   ///   - eventLoops: The loops that calls are served on.
   ///   - log: Where failovers are told of.
   init(
     subscription: TrackerSubscription<Trackers>, limits: EventWindow.Limits, linger: Duration,
-    eventLoops: EventLoopGroup, log: Log
+    capacity: Int = 10_000, eventLoops: EventLoopGroup, log: Log
   ) {
     self.subscription = subscription
     self.limits = limits
     self.linger = linger
+    self.capacity = capacity
     self.eventLoops = eventLoops
     self.log = log
   }
@@ -59,7 +62,7 @@ actor Relays<Trackers: ClientTransport> {
   ) async throws -> (relay: Relay<Trackers>, branch: RelayBranch, id: Int) {
     if isDraining { throw Self.drained }
     let name = ExactName(race)
-    var entry = entries[name] ?? begin(race)
+    var entry = try entries[name] ?? begin(race)
     entry.followers += 1
     entry.joins += 1
     entries[name] = entry
@@ -102,7 +105,15 @@ actor Relays<Trackers: ClientTransport> {
     entries = [:]
   }
 
-  private func begin(_ race: String) -> Entry {
+  private func begin(_ race: String) throws -> Entry {
+    if entries.count >= capacity {
+      for (name, entry) in entries { drop(name, unlessJoinedSince: entry.joins) }
+    }
+    guard entries.count < capacity else {
+      throw RPCError(
+        code: .resourceExhausted,
+        message: "\(capacity) races are followed already; follow one of them, or try again later.")
+    }
     let relay = Relay(race: race, subscription: subscription, limits: limits, log: log)
     // Detached from the call that happens to begin it, whose deadline is not the relay's.
     let task = Task.detached(executorPreference: eventLoops.next()) { await relay.run() }

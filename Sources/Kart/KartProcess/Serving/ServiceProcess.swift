@@ -50,9 +50,12 @@ package struct ServiceProcess: Sendable {
     "drain-timeout", default: .seconds(10),
     help: "How long calls in progress may take to end when the process is asked to.")
 
-  private static let maximumStreams = Option<Int>.integer(
-    "max-streams", default: 1000, in: 1...1_000_000,
-    help: "How many calls a connection may have at a time. Its client keeps others back.")
+  // Who serves at a port has many clients; who does not has gateways, with the calls of all of theirs.
+  private static func maximumStreams(default address: SocketAddress?) -> Option<Int> {
+    .integer(
+      "max-streams", default: address == nil ? 50_000 : 1000, in: 1...1_000_000,
+      help: "How many calls a connection may have at a time. Its client keeps others back.")
+  }
   private static let maximumUnaryCalls = Option<Int>.integer(
     "max-unary-calls", default: 1000, in: 1...1_000_000,
     help: "How many unary calls are handled at a time. Others are sent away at once.")
@@ -81,7 +84,8 @@ package struct ServiceProcess: Sendable {
   ///   listens on a port by default takes another one from `PORT`, on every interface.
   package static func options(listeningOn address: SocketAddress? = nil) -> [any AnyOption] {
     [
-      listen(default: address), eventLoopCount, drainTimeout, maximumStreams, maximumUnaryCalls,
+      listen(default: address), eventLoopCount, drainTimeout, maximumStreams(default: address),
+      maximumUnaryCalls,
       maximumStreamingCalls,
     ] + Log.options
   }
@@ -117,7 +121,7 @@ package struct ServiceProcess: Sendable {
       throw UsageError("\(name): \(error)")
     }
     drainTimeout = try arguments[Self.drainTimeout]
-    maximumStreams = try arguments[Self.maximumStreams]
+    maximumStreams = try arguments[Self.maximumStreams(default: address)]
     limit = ConcurrencyLimit(
       unaryCalls: try arguments[Self.maximumUnaryCalls],
       streamingCalls: try arguments[Self.maximumStreamingCalls], pushback: .milliseconds(200)

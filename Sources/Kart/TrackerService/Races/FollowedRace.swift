@@ -40,7 +40,7 @@ actor FollowedRace {
   }
 
   // What one delivery holds at most: well below the 4 MiB that a message may have.
-  static let deliveryLimit = 256 << 10
+  static let deliveryLimit = 32 << 10
   // What a snapshot and its backlog hold at most.
   static let snapshotLimit = 2 << 20
   // What is read of the log in one go.

@@ -129,6 +129,22 @@ import Testing
     loop.execute { listener.close() }
   }
 
+  @Test(arguments: ["SSH-2.0-OpenSSH_9.2p1\r\n", "220 mail.example.org ESMTP ready to serve\r\n"])
+  func whoDoesNotSpeakHTTP2IsSaidToNot(greeting: String) async throws {
+    let loop = EventLoopGroup.shared.next()
+    let listener = try ListeningSocket(.unixDomainSocket(path: socket.path), on: loop)
+    loop.execute {
+      try? listener.start { descriptor, _ in write(descriptor, greeting, greeting.utf8.count) }
+    }
+    try await withGRPCClient(transport: try socket.transport()) { client in
+      let response = try await EchoClient(client: client).unary([1])
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .unavailable)
+      #expect(error?.message.contains("does not speak HTTP/2") == true)
+    }
+    loop.execute { listener.close() }
+  }
+
   @Test func aServerThatSendsNoSettingsIsNotReady() async throws {
     let loop = EventLoopGroup.shared.next()
     let listener = try ListeningSocket(.unixDomainSocket(path: socket.path), on: loop)

@@ -335,6 +335,9 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   override func didClose(_ reason: SocketChannel.CloseReason) {
     if disconnectError == .unknown { disconnectError = DisconnectError(reason) }
     switch reason {
+    // Whoever closes it on purpose before has said why.
+    case .closedLocally where state == .waitingForSettings:
+      end("what answers there does not speak HTTP/2")
     case .closedLocally: end("it was closed")
     case .closedByPeer: end("the server closed it\(farewell.map { ": \($0)" } ?? "")")
     case .failed(let error): end("\(error)")

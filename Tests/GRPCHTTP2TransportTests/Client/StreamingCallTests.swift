@@ -239,10 +239,12 @@ import Testing
   }
 
   @Test func aWriteThatIsCancelledEndsAndTheCallGoesOn() async throws {
+    let (streams, arrival) = AsyncStream.makeStream(of: ScriptedStream.self)
     try await socket.withServer(handler: { stream in
       stream.begin()
       stream.consumes = false
       stream.onEnd = { $0.finish() }
+      arrival.yield(stream)
     }) { client, server in
       let message = [UInt8](repeating: 1, count: 20_000)
       try await client.bidirectional { writer in
@@ -254,11 +256,9 @@ import Testing
             await #expect(throws: CancellationError.self) { try await group.next() }
           }
         }
-        await server.onLoop { server in
-          for case let stream as ScriptedStream in server.connections[0].session.streams {
-            stream.consumeAll()
-          }
-        }
+        var iterator = streams.makeAsyncIterator()
+        let stream = try #require(await iterator.next())
+        await server.onLoop { _ in stream.consumeAll() }
       } _: { response in
         for try await _ in response.messages {}
       }

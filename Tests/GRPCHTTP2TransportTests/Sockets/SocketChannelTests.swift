@@ -14,6 +14,7 @@ import Testing
     var pending: [UInt8] = []
     var asked = 0
     var onReceive: () -> Void = {}
+    var onClose: (SocketChannel.CloseReason) -> Void = { _ in }
 
     func send(_ bytes: [UInt8]) {
       pending += bytes
@@ -34,7 +35,7 @@ import Testing
       return !pending.isEmpty
     }
 
-    func channelDidClose(_ reason: SocketChannel.CloseReason) {}
+    func channelDidClose(_ reason: SocketChannel.CloseReason) { onClose(reason) }
   }
 
   private func withChannel(
@@ -82,6 +83,29 @@ import Testing
         }
       }
       await run(on: loop) { #expect(handler.asked == 1) }
+    }
+  }
+
+  /// - Parameter how: What of its side the peer has closed before it is written to.
+  @Test(arguments: zip([Int32(SHUT_RDWR), Int32(SHUT_RD)], ["closedByPeer", "failed"]))
+  func whatCameBeforeThePeerClosedIsRead(how: Int32, reason: String) async throws {
+    try await withChannel { loop, handler, peer in
+      let told: [String] = await withCheckedContinuation { done in
+        loop.execute {
+          var told: [String] = []
+          handler.onReceive = { told.append("received") }
+          handler.onClose = { reason in
+            told.append("\(reason)")
+            done.resume(returning: told)
+          }
+          // Before epoll can tell, so that writing finds out first.
+          _ = send(peer, [4], 1, 0)
+          shutdown(peer, how)
+          handler.send([1, 2, 3])
+        }
+      }
+      #expect(told.first == "received")
+      #expect(told.count == 2 && told[1].hasPrefix(reason), "\(told)")
     }
   }
 

@@ -63,6 +63,9 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   /// What the socket did not take yet.
   private var unwritten: [UInt8] = []
   private var unwrittenStart = 0
+  /// Why nothing more can be written, while what came in before is still read: it may tell what the peer has
+  /// taken, as a GOAWAY does.
+  private var sendError: SystemError?
 
   /// Takes over a connected, non-blocking descriptor. Only on the loop.
   ///
@@ -168,7 +171,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
 
   private var mayWrite: Bool {
     switch state {
-    case .handshaking, .open, .flushing: true
+    case .handshaking, .open, .flushing: sendError == nil
     case .connecting, .lingering, .closed: false
     }
   }
@@ -249,6 +252,7 @@ extension SocketChannel {
       } else if count == 0 {
         return close(.closedByPeer)
       } else if errno == EAGAIN {
+        if let sendError { close(.failed(sendError)) }
         return
       } else if errno != EINTR {
         return close(.failed(SystemError("recv")))
@@ -309,18 +313,20 @@ extension SocketChannel {
     return state != .closed
   }
 
-  /// Writes as much as the socket takes, of which it will say when it takes more; -1 if that failed and the channel is closed now.
+  /// Writes as much as the socket takes, of which it will say when it takes more; -1 if nothing can be written any
+  /// more, and the channel closes.
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-    while true {
+    while sendError == nil {
       let count = send(
         descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
       if count >= 0 { return count }
       if errno == EAGAIN { return 0 }
       if errno != EINTR {
-        close(.failed(SystemError("send")))
-        return -1
+        sendError = SystemError("send")
+        read(toTheEnd: true)
       }
     }
+    return -1
   }
 
   func linger() {

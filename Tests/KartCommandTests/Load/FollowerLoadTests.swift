@@ -38,7 +38,10 @@ struct FollowerLoadTests {
 
   @Test func aFailureThatWillNotPassEndsIt() async throws {
     let gateway = ScriptedGateway([.init(end: .error(.notFound))])
-    let error = await #expect(throws: RPCError.self) { _ = try await load(gateway, followers: 1) }
+    // No time passes: the load is not over before the failure is there.
+    let error = await #expect(throws: RPCError.self) {
+      _ = try await load(gateway, followers: 1, whenever: .max)
+    }
     #expect(error?.code == .notFound)
   }
 
@@ -54,7 +57,7 @@ struct FollowerLoadTests {
 
   @Test func aGatewayThatCannotBeReachedEndsIt() async throws {
     let error = await #expect(throws: RPCError.self) {
-      _ = try await load(Unreachable(), followers: 1)
+      _ = try await load(Unreachable(), followers: 1, whenever: .max)
     }
     #expect(error?.code == .unavailable)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TrackerService
 
-@Suite struct FollowedRaceTests {
+@Suite(.timeLimit(.minutes(1))) struct FollowedRaceTests {
   let race: RaceLog
 
   init() throws {

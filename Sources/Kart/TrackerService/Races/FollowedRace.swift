@@ -97,7 +97,6 @@ actor FollowedRace {
     end = max(end, last)
     if fold.position == 0 { try await beginAtNewestSession() }
     while try await loadPage() {}
-    phase = .live
     wakeAll()
     save(since: known)
   }
@@ -118,7 +117,10 @@ actor FollowedRace {
       if isLive { wakeAll() }
       if !rest.isEmpty { await nextTick() }
     }
-    return !page.isEmpty || end < self.end
+    guard page.isEmpty, end == self.end else { return true }
+    // Here and not after the return, before which the actor may take a batch that it leaves to this load.
+    phase = .live
+    return false
   }
 
   /// Lets the loop look after others.

@@ -158,10 +158,11 @@ class Chaos:
                 request = messages.RecordRequest(
                     race_name="Filler", producer_id="compose-test", number=number
                 )
-                for kart in range(2000):
+                # A race has 200 karts at most.
+                for place in range(2000):
                     observation = request.observations.add()
                     observation.observed_at.seconds = 1_800_000_000 + number
-                    observation.competitor.kart_number = kart
+                    observation.competitor.kart_number = place % 200
                     observation.competitor.name = os.urandom(40).hex()
                 try:
                     stub.Record(iter([request]), timeout=20)

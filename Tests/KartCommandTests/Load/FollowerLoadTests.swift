@@ -36,6 +36,13 @@ struct FollowerLoadTests {
     #expect(text.hasSuffix("missed: 0 events; reconnected: 0 times\n"))
   }
 
+  @Test func aLoadOfMinutesIsToldInSeconds() {
+    let report = FollowerLoad<InProcessTransport.Client, ManualClock>.Report(
+      followers: 1, connections: 1, events: 124, missed: 0, reconnections: 0,
+      elapsed: .milliseconds(62_000))
+    #expect(report.text.contains(": 124 events in 62.000 s: 2 events/s\n"))
+  }
+
   @Test func aFailureThatWillNotPassEndsIt() async throws {
     let gateway = ScriptedGateway([.init(end: .error(.notFound))])
     // No time passes: the load is not over before the failure is there.

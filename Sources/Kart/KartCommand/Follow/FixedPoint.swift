@@ -27,6 +27,11 @@ enum FixedPoint {
     return "\(sign)\(second)\(end)"
   }
 
+  /// A length of time in seconds alone: `62.345`.
+  static func seconds(_ duration: Duration) -> String {
+    text(duration / .seconds(1), decimals: 3)
+  }
+
   private static func padded(_ value: some BinaryInteger, to width: Int) -> String {
     let digits = "\(value)"
     return String(repeating: "0", count: max(0, width - digits.count)) + digits

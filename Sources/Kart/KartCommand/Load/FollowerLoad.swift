@@ -30,7 +30,7 @@ where Time.Duration == Duration {
     var text: String {
       let rate = Double(events) / max(elapsed / .seconds(1), 1e-9)
       var text = "\(followers) followers on \(connections) connections: \(events) events in "
-      text += "\(FixedPoint.time(elapsed)) s: \(FixedPoint.text(rate, decimals: 0)) events/s\n"
+      text += "\(FixedPoint.seconds(elapsed)) s: \(FixedPoint.text(rate, decimals: 0)) events/s\n"
       if let delays { text += "delay: \(delays.text)\n" }
       text += "missed: \(missed) events; reconnected: \(reconnections) times\n"
       return text

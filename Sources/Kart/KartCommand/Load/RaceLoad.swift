@@ -23,8 +23,7 @@ struct RaceLoad<Transport: ClientTransport>: Sendable {
       var text = ""
       if let latencies {
         let rate = Double(latencies.count) / max(elapsed / .seconds(1), 1e-9)
-        text +=
-          "\(latencies.count) calls in \(FixedPoint.text(elapsed / .seconds(1), decimals: 3)) s: "
+        text += "\(latencies.count) calls in \(FixedPoint.seconds(elapsed)) s: "
         text += "\(FixedPoint.text(rate, decimals: 0)) calls/s\n"
         text += "latency: \(latencies.text)\n"
       }

@@ -137,6 +137,7 @@ extension HTTP2ClientTransport.Configuration {
     configuration.minimumResolutionInterval = .seconds(1)
     return configuration
   }
+
   /// The same for what followers catch up with: one who does not read must cost little.
   fileprivate static func replays(_ config: ServiceConfig) -> Self {
     var configuration = Self.upstream(config)

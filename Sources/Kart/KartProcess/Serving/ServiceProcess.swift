@@ -85,8 +85,7 @@ package struct ServiceProcess: Sendable {
   package static func options(listeningOn address: SocketAddress? = nil) -> [any AnyOption] {
     [
       listen(default: address), eventLoopCount, drainTimeout, maximumStreams(default: address),
-      maximumUnaryCalls,
-      maximumStreamingCalls,
+      maximumUnaryCalls, maximumStreamingCalls,
     ] + Log.options
   }
 

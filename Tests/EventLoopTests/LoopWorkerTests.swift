@@ -174,7 +174,7 @@ import Testing
   @Test func onlySoManyWorkersStayIdleAndNoneOutlivesTheLoop() async {
     weak var idle: LoopWorker?
     await withLoop { loop in
-      let gates = (0..<100).map { _ in Gate() }
+      let gates = (0..<300).map { _ in Gate() }
       await withCheckedContinuation { done in
         loop.execute {
           for gate in gates { _ = loop.run(Work { _ in await gate.wait() }) }
@@ -183,7 +183,7 @@ import Testing
         }
       }
       let count = await onLoop(loop) { loop.idleWorkers.count }
-      #expect(count == 64)
+      #expect(count == 256)
       idle = await onLoop(loop) { loop.idleWorkers.last }
       #expect(idle != nil)
     }

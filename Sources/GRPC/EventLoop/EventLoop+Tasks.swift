@@ -1,6 +1,6 @@
 extension EventLoop {
   /// How many workers wait for more work at most. Each keeps the memory of its task.
-  private static var maxIdleWorkers: Int { 64 }
+  private static var maxIdleWorkers: Int { 256 }
 
   /// Does work in a task that prefers this loop, inside this call up to where it first waits. Only on
   /// the loop.

@@ -161,7 +161,10 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     guard isWaiting else { return }
     if let deadline {
       guard deadline > .now else { return exceedDeadline() }
-      timer = channel.loop.schedule(at: deadline) { [self] in exceedDeadline() }
+      // An attempt's end with the call that it is made for.
+      if kind != .attempt {
+        timer = channel.loop.schedule(at: deadline) { [self] in exceedDeadline() }
+      }
     }
     enter(channel)
   }

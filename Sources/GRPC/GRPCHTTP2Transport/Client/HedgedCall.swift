@@ -93,9 +93,9 @@ final class HedgedCall<Attempt: ClientCall>: @unchecked Sendable {
 
   private func wait(_ delay: Duration) {
     timer?.cancel()
-    timer = channel.loop.schedule(after: delay) { [weak self] in
-      self?.startNext()
-      self?.finishIfIdle()
+    timer = channel.loop.schedule(after: delay) { [self] in
+      startNext()
+      finishIfIdle()
     }
   }
 

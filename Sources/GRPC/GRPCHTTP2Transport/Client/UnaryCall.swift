@@ -6,7 +6,8 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   private var continuation: UnsafeContinuation<UnaryOutcome<[UInt8]>, Never>?
   /// The attempts of the call; of one of them, those that it is among.
   private var hedged: HedgedCall<UnaryCall>?
-  private var outcome: UnaryOutcome<[UInt8]>?
+  /// How the call ended before it was begun.
+  private var earlyOutcome: UnaryOutcome<[UInt8]>?
   private var responseMetadata: Metadata?
   private var response: [UInt8]?
   private var hasSurplus = false
@@ -44,7 +45,9 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
 
   private func begin(_ continuation: UnsafeContinuation<UnaryOutcome<[UInt8]>, Never>) {
     // A cancellation may have come first.
-    if let outcome { return continuation.resume(returning: outcome) }
+    if case .ended = phase, let earlyOutcome {
+      return continuation.resume(returning: earlyOutcome)
+    }
     self.continuation = continuation
     do throws(RPCError) {
       try queue(message)
@@ -73,7 +76,8 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
       UnaryCall(of: self, number: number)
     } onEnd: { [self] attempt, end in
       self.hedged = nil
-      outcome = attempt.outcome
+      (responseMetadata, response) = (attempt.responseMetadata, attempt.response)
+      hasSurplus = attempt.hasSurplus
       self.end(end)
     }
     self.hedged = hedged
@@ -96,18 +100,17 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   override func didEnd(_ end: End) {
     let hedged = hedged
     self.hedged = nil
-    let outcome = self.outcome ?? outcome(of: end)
     if kind == .attempt {
-      self.outcome = outcome
       hedged?.attemptDidEnd(self, end)
       return
     }
     if case .failure(let error) = end { hedged?.abandon(error) }
+    let outcome = outcome(of: end)
     if let continuation {
       self.continuation = nil
       continuation.resume(returning: outcome)
     } else {
-      self.outcome = outcome
+      earlyOutcome = outcome
     }
   }
 

@@ -1,6 +1,7 @@
 /// How a call is made more than once, if it is.
 public struct RPCExecutionPolicy: Sendable, Hashable {
-  private enum Policy: Sendable, Hashable {
+  // Indirect: it is copied with the options of every call.
+  private indirect enum Policy: Sendable, Hashable {
     case retry(RetryPolicy)
     case hedge(HedgingPolicy)
   }

@@ -53,7 +53,7 @@ public protocol ClientTransport<Bytes>: Sendable {
   ///   - metadata: The request's metadata.
   ///   - message: The request's message.
   /// - Returns: How the call ended. A failure never throws.
-  func unary(
+  nonisolated(nonsending) func unary(
     descriptor: MethodDescriptor, options: CallOptions, metadata: Metadata, message: Bytes
   ) async -> UnaryOutcome<Bytes>
 }
@@ -101,7 +101,7 @@ extension ClientTransport {
   public func config(forMethod descriptor: MethodDescriptor) -> MethodConfig? { nil }
 
   /// Makes the call over a stream.
-  public func unary(
+  nonisolated(nonsending) public func unary(
     descriptor: MethodDescriptor, options: CallOptions, metadata: Metadata, message: Bytes
   ) async -> UnaryOutcome<Bytes> {
     do {

@@ -37,7 +37,7 @@ extension HTTP2ClientTransport {
   ///   - metadata: The request's metadata.
   ///   - message: The request message.
   /// - Returns: The response, or the call's error.
-  public func unary(
+  nonisolated(nonsending) public func unary(
     descriptor: MethodDescriptor, options: CallOptions, metadata: Metadata, message: [UInt8]
   ) async -> UnaryOutcome<[UInt8]> {
     let call = UnaryCall(

@@ -5,7 +5,7 @@ enum ClientCallExecutor {
   ///
   /// It can be inlined, so that it is compiled for the call's types where those are known.
   @inlinable
-  static func executeUnary<Transport: ClientTransport, Request, Response>(
+  nonisolated(nonsending) static func executeUnary<Transport: ClientTransport, Request, Response>(
     request: ClientRequest<Request>, descriptor: MethodDescriptor, transport: Transport,
     serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
     options: CallOptions

@@ -143,7 +143,9 @@ public final class GRPCClient<Transport: ClientTransport>: Sendable {
   /// - Returns: What `onResponse` returns.
   /// - Throws: What `onResponse` throws, or ``RuntimeError`` after a shutdown.
   @inlinable
-  public func unary<Request: Sendable, Response: Sendable, ReturnValue: Sendable>(
+  nonisolated(nonsending) public func unary<
+    Request: Sendable, Response: Sendable, ReturnValue: Sendable
+  >(
     request: ClientRequest<Request>, descriptor: MethodDescriptor,
     serializer: some MessageSerializer<Request>, deserializer: some MessageDeserializer<Response>,
     options: CallOptions,

@@ -12,7 +12,7 @@ public enum RPCRoute: Sendable {
 
   /// Handles a call with one message each way. It never throws.
   public typealias UnaryHandler =
-    @Sendable (
+    nonisolated(nonsending) @Sendable (
       _ metadata: Metadata, _ message: [UInt8], _ context: ServerContext
     ) async -> UnaryReply
 

@@ -6,8 +6,8 @@ import RaceRelay
 
 /// The services that a gateway offers, over the schedule and the trackers behind it.
 package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Sendable {
-  private let schedule: UnaryForwarder<Schedule>
-  private let progress: UnaryForwarder<Trackers>
+  private let schedule: UnaryForwarder
+  private let progress: UnaryForwarder
   private let followRace: FollowRace<Schedule, Trackers>
   private let telemetry: TelemetryForwarder<Schedule, Trackers>
   private let relays: Relays<Trackers>

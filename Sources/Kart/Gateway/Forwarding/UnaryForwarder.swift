@@ -1,11 +1,29 @@
 import GRPCCore
+import GRPCHTTP2Transport
 import KartAPI
 
 /// Passes calls of one message each way on to another service, as bytes.
-struct UnaryForwarder<Upstream: ClientTransport>: Sendable {
-  let client: GRPCClient<Upstream>
-  /// How long a call may take at most, waiting for a connection included.
-  let timeout: Duration
+struct UnaryForwarder: Sendable {
+  private typealias Forward =
+    @Sendable (_ request: ServerRequest<[UInt8]>, _ target: MethodDescriptor) async throws ->
+    ServerResponse<[UInt8]>
+
+  private let forward: Forward
+
+  /// Creates a forwarder.
+  ///
+  /// - Parameters:
+  ///   - client: Calls the service.
+  ///   - timeout: How long a call may take at most, waiting for a connection included.
+  init(client: GRPCClient<some ClientTransport>, timeout: Duration) {
+    // A call is compiled for HTTP/2: what is generic looks its types up while it runs.
+    forward =
+      if let client = client as? GRPCClient<HTTP2ClientTransport> {
+        Self.forward(to: client, timeout)
+      } else {
+        Self.forward(to: client, timeout)
+      }
+  }
 
   /// Registers a method that is answered by a method of the upstream.
   ///
@@ -20,24 +38,25 @@ struct UnaryForwarder<Upstream: ClientTransport>: Sendable {
   ) {
     router.registerUnaryHandler(
       forMethod: method, deserializer: SerializedMessages(), serializer: SerializedMessages()
-    ) { request, _ in
-      let response = try await forward(request, to: target)
+    ) { [forward] request, _ in
+      let response = try await forward(request, target)
       await onSuccess?(request.message)
       return response
     }
   }
 
   // Whether a call is made again is for the upstream's service config to say.
-  private func forward(
-    _ request: ServerRequest<[UInt8]>, to target: MethodDescriptor
-  ) async throws -> ServerResponse<[UInt8]> {
+  private static func forward(
+    to client: GRPCClient<some ClientTransport>, _ timeout: Duration
+  ) -> Forward {
     var options = CallOptions.defaults
     options.timeout = timeout
     options.waitForReady = true
-    let response = try await client.unary(
-      request: ClientRequest(message: request.message), descriptor: target,
-      serializer: SerializedMessages(), deserializer: SerializedMessages(), options: options
-    ) { $0 }
-    return ServerResponse(message: try response.message)
+    return { [options] request, target in
+      try await client.unary(
+        request: ClientRequest(message: request.message), descriptor: target,
+        serializer: SerializedMessages(), deserializer: SerializedMessages(), options: options
+      ) { ServerResponse(message: try $0.message) }
+    }
   }
 }

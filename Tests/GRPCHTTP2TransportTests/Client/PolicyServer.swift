@@ -25,13 +25,15 @@ struct PolicyServer {
   func with<Result: Sendable>(
     _ policy: RPCExecutionPolicy = retry(), throttling: ServiceConfig.RetryThrottling? = nil,
     timeout: Duration? = nil, retryBufferBytes: Int = 256 << 10,
-    settings: HTTP2Settings = HTTP2Settings(), handler: @escaping ScriptedServer.Handler,
+    settings: HTTP2Settings = HTTP2Settings(), interceptors: [any CallAttemptInterceptor] = [],
+    handler: @escaping ScriptedServer.Handler,
     _ body: (EchoClient, HTTP2ClientTransport, ScriptedServer) async throws -> Result
   ) async throws -> Result {
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address, settings: settings, handler: handler)
     var configuration = HTTP2ClientTransport.Configuration.defaults
     configuration.retryBufferBytes = retryBufferBytes
+    configuration.attemptInterceptors = interceptors
     configuration.serviceConfig = ServiceConfig(
       methodConfig: [
         MethodConfig(

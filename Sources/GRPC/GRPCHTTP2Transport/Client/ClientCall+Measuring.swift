@@ -19,9 +19,16 @@ extension ClientCall {
   /// The call is made again at once, since no server has acted on it.
   final func didRetryTransparently() {
     channel.counters.transparentRetries += 1
+    endAttempt(.failure(.notActedOn))
     guard let measure else { return }
     measureAttempt(.unavailable)
     measure.willRetry(transparently: true)
     measure.attemptDidStart()
+  }
+}
+
+extension RPCError {
+  static var notActedOn: RPCError {
+    RPCError(code: .unavailable, message: "The server has not acted on the call.")
   }
 }

@@ -32,6 +32,7 @@ extension ClientCall {
     self.retry = retry
     guard let wait, rewind() else { return false }
     untrack(end)
+    endAttempt(end)
     measureAttempt(code)
     measure?.willRetry(transparently: false)
     beginAgain()

@@ -80,6 +80,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   final let kind: Kind
   /// Nil if the channel's calls are not measured.
   final var measure: CallMeasure?
+  /// Nil while the call is not at a server, and if nobody looks at attempts.
+  @exclusivity(unchecked)
+  final var attempt: CallAttempt?
 
   /// Makes a call; in a handler its deadline is no later than that of the call being handled.
   init(
@@ -198,6 +201,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
       channel.throttle?.recordSuccess()
     }
     untrack(end)
+    endAttempt(end)
     measureEnd(end.code)
     let wasWaiting = isWaiting
     let hasBegun = if case .new = phase { false } else { true }

@@ -225,11 +225,15 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
 
   private func open(_ call: ClientCall) {
     let timeout = call.deadline.map { ContinuousClock.now.duration(to: $0) }
+    let metadata = call.beginAttempt(at: address)
+    if call.attempt != nil, let flaw = metadata.flaw {
+      return call.fail(RPCError(code: .internalError, message: flaw))
+    }
     let headers = requestHeaders.block(
-      for: call.method, metadata: call.metadata, encoding: call.encoding, timeout: timeout,
+      for: call.method, metadata: metadata, encoding: call.encoding, timeout: timeout,
       previousAttempts: call.previousAttempts)
     // What is not metadata is small.
-    if !call.metadata.isEmpty, headers.size > session.maxSendHeaderListSize {
+    if !metadata.isEmpty, headers.size > session.maxSendHeaderListSize {
       return call.fail(
         RPCError(
           code: .resourceExhausted,
@@ -240,6 +244,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
       try session.submitRequest(call, headers, endStream: false)
     } catch {
       // The numbers of streams are used up: another connection has to go on.
+      call.endAttempt(.failure(.notActedOn))
       leave()
       return call.startAgain()
     }

@@ -64,6 +64,9 @@ extension HTTP2ClientTransport {
     /// The largest block of metadata to accept, in bytes.
     public var maxMetadataBytes: Int = 16 << 10
 
+    /// See every attempt of every call, the outermost first.
+    public var attemptInterceptors: [any CallAttemptInterceptor] = []
+
     /// Whether how long calls take and how large they are is measured; see ``HTTP2ClientTransport/metrics``.
     public var measuresCalls = false
 

@@ -19,7 +19,7 @@ test: ## Run every test.
 	swift build --build-tests
 	swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width 32
 
-test-sanitize: ## Run the unit tests under the address and the thread sanitizer.
+test-sanitize: ## Run the tests under the address and the thread sanitizer.
 	@Scripts/bootstrap.sh test
 	Scripts/test-sanitized.sh address
 	Scripts/test-sanitized.sh thread

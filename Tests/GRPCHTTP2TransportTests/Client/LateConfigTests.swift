@@ -15,8 +15,9 @@ import Testing
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address, handler: handler)
     let target = PushedTarget()
-    try await withGRPCClient(transport: try target.transport()) { client in
-      try await body(EchoClient(client: client)) {
+    let transport = try target.transport()
+    try await withGRPCClient(transport: transport) { client in
+      try await body(EchoClient(client: client, transport: transport)) {
         target.resolve([address], .success(ServiceConfig(methodConfig: [config])))
       }
     }
@@ -86,6 +87,61 @@ import Testing
       let answer = try await response
       let error = #expect(throws: RPCError.self) { try answer.message }
       #expect(error?.code == .resourceExhausted)
+    }
+  }
+
+  /// Waits until a call has begun.
+  private func callHasBegun(_ transport: HTTP2ClientTransport?) async throws {
+    let channel = try #require(transport).channel
+    while await withCheckedContinuation({ continuation in
+      channel.tell { continuation.resume(returning: !$0.hasCalls) }
+    }) {}
+  }
+
+  @Test(arguments: [nil, PolicyServer.hedge(.zero)], [Duration.milliseconds(20), .zero])
+  func theTimeoutHolds(policy: RPCExecutionPolicy?, timeout: Duration) async throws {
+    var config = config(policy)
+    config.timeout = timeout
+    try await withServer(config, handler: { _ in }) { echo, resolve in
+      async let unary = echo.unary([1])
+      try await callHasBegun(echo.transport)
+      resolve()
+      let response = try await unary
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .deadlineExceeded)
+    }
+  }
+
+  @Test(arguments: [nil, PolicyServer.hedge(.zero)], [Duration.milliseconds(20), .zero])
+  func theTimeoutHoldsForAStream(policy: RPCExecutionPolicy?, timeout: Duration) async throws {
+    var config = config(policy)
+    config.timeout = timeout
+    try await withServer(config, handler: { $0.begin() }) { echo, resolve in
+      try await echo.bidirectional { writer in
+        try await writer.write([1])
+        resolve()
+      } _: { response in
+        let error = await #expect(throws: RPCError.self) {
+          for try await _ in response.messages {}
+        }
+        #expect(error?.code == .deadlineExceeded)
+      }
+    }
+  }
+
+  @Test func theTimeoutHoldsForACallThatWaitsForReady() async throws {
+    var config = config()
+    config.timeout = .milliseconds(20)
+    let target = PushedTarget()
+    let transport = try target.transport()
+    try await withGRPCClient(transport: transport) { client in
+      async let unary = EchoClient(client: client).unary([1], options: .waiting)
+      try await callHasBegun(transport)
+      let nobody = SocketAddress.unixDomainSocket(path: "\(folder.path)/none.sock")
+      target.resolve([nobody], .success(ServiceConfig(methodConfig: [config])))
+      let response = try await unary
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .deadlineExceeded)
     }
   }
 

@@ -9,6 +9,7 @@ extension ClientCall {
       options.merge(config)
       if config.maxResponseMessageBytes != nil { expectResponse() }
       if let timeout = config.timeout { moveDeadline(to: .now + timeout) }
+      guard isWaiting else { return }
     }
     if options.executionPolicy != nil, let policy = options.executionPolicy?.retry {
       retry = CallRetry(policy)

@@ -164,21 +164,26 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     guard isWaiting else { return }
     if let deadline {
       guard deadline > .now else { return exceedDeadline() }
-      // An attempt's end with the call that it is made for.
-      if kind != .attempt {
-        timer = channel.loop.schedule(at: deadline) { [self] in exceedDeadline() }
-      }
+      // The service's configuration may have set it.
+      if timer == nil { keep(deadline) }
     }
     enter(channel)
   }
 
-  /// Brings the deadline forward.
+  /// Brings the deadline of a call that has begun forward.
   final func moveDeadline(to instant: ContinuousClock.Instant) {
     guard deadline.map({ instant < $0 }) ?? true else { return }
     deadline = instant
-    guard let timer else { return }
-    timer.cancel()
-    self.timer = channel.loop.schedule(at: instant) { [self] in exceedDeadline() }
+    guard instant > .now else { return exceedDeadline() }
+    keep(instant)
+  }
+
+  /// Has the call end at its deadline.
+  private final func keep(_ deadline: ContinuousClock.Instant) {
+    // An attempt ends with the call that it is made for.
+    guard kind != .attempt else { return }
+    timer?.cancel()
+    timer = channel.loop.schedule(at: deadline) { [self] in exceedDeadline() }
   }
 
   final override var receivedCount: Int { deframer.count }

@@ -92,6 +92,12 @@ final class ScriptedConnection: HTTP2Connection, @unchecked Sendable {
     server.mostStreams = max(server.mostStreams, session.streams.count + 1)
     return ScriptedStream(server, self)
   }
+
+  /// Sends the client away, and says that no call of its was acted on.
+  func disown() {
+    nghttp2_submit_goaway(session.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, 0, nil, 0)
+    setNeedsFlush()
+  }
 }
 
 /// One request, and what is answered.

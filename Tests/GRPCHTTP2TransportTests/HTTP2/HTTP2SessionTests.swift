@@ -41,6 +41,15 @@ import Testing
     #expect(pair.server.session.streams.isEmpty && pair.client.session.streams.isEmpty)
   }
 
+  @Test func aStreamsHeadersAreSentOnceTheyAreOutput() throws {
+    let pair = try SessionPair()
+    let call = pair.request()
+    try pair.client.session.submitRequest(call, SessionPair.requestHeaders(), endStream: false)
+    #expect(!pair.client.session.hasSentHeaders(of: call))
+    try pair.exchange()
+    #expect(pair.client.session.hasSentHeaders(of: call))
+  }
+
   @Test func onlyTheStreamBeyondTheAdvertisedLimitIsRefused() throws {
     let pair = try SessionPair(server: HTTP2Settings(maxConcurrentStreams: 2))
     pair.server.limit = 2

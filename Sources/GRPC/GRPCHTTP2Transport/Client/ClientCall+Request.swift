@@ -11,11 +11,8 @@ extension ClientCall {
       message: "The request message has \(message.count) bytes, and the limit is \(limit).")
   }
 
-  /// Queues a request message. Only on the loop.
-  ///
-  /// - Throws: `RPCError` with code `resourceExhausted` if the message is larger than it may be.
-  final func queue(_ message: [UInt8], compression: CompressionAlgorithm? = nil) throws(RPCError) {
-    try check(message)
+  /// Queues a request message, which is not too large. Only on the loop.
+  final func queue(_ message: [UInt8], compression: CompressionAlgorithm? = nil) {
     if encoding != .none, compression != CompressionAlgorithm.none,
       let compressed = MessageCodecs.of(channel.loop).compressor(for: encoding)?.compress(message)
     {
@@ -23,5 +20,11 @@ extension ClientCall {
     } else {
       outbound.append(message)
     }
+  }
+
+  /// Queues a request from its beginning, in the place of what is left of it. Only on the loop.
+  final func queue(_ request: KeptRequest) {
+    outbound.removeAll()
+    request.forEach { queue($0.message, compression: $0.compression) }
   }
 }

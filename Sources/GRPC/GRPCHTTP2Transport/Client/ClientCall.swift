@@ -62,8 +62,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   private final var timer: ScheduledTimer?
   @exclusivity(unchecked)
   private(set) final var headers = ResponseHeaders()
-  private final var isInBody = false
-  private final var isSentAgain = false
+  private(set) final var isInBody = false
+  /// Whether the call was sent again unseen, which it is once.
+  final var isSentAgain = false
   @exclusivity(unchecked)
   private final var deframer: MessageDeframer
   /// Who chose the connection and is told of the call's end.
@@ -139,8 +140,11 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   /// Asks the channel for a connection, or has others do so.
   func enter(_ channel: Channel) { channel.start(self) }
 
-  /// Whether the server cannot have begun with the call, since it was sent no message of it.
-  var hasSentNothing: Bool { false }
+  /// Whether the server cannot have begun with the call, since nothing of it was written that it begins with.
+  var hasSentNothing: Bool { connection?.session.hasSentHeaders(of: self) == false }
+
+  /// Whether all that was written of the request is there still.
+  var keepsRequest: Bool { true }
 
   /// Makes the call ready to be sent again although some of it was sent: the server has not acted on it.
   ///
@@ -365,23 +369,14 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     }
     switch reason {
     case .connectionClosed:
-      if hasSentNothing, !isSentAgain, rewind() {
-        didRetryTransparently()
-        beginAgain()
-        isSentAgain = true
-        return channel.pick(for: self)
-      }
+      if resend() { return }
       attemptDidEnd(
         .failure(
           connection?.loss
             ?? RPCError(code: .unavailable, message: "The connection was closed.")))
     case .ended(let code):
-      if code == .refusedStream, let connection, canSendAgain(on: connection) {
-        self.connection = nil
-        phase = .waiting
-        isDeferred = false
-        didRetryTransparently()
-        connection.sendAgain(self)
+      if code == .refusedStream, let connection {
+        didRefuse(on: connection)
       } else if code == .cancel, let deadline, deadline <= .now {
         // The server's timer was the first to fire.
         exceedDeadline()
@@ -389,17 +384,6 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
         attemptDidEnd(.failure(RPCError(streamError: code)))
       }
     }
-  }
-}
-
-extension ClientCall {
-  /// Whether the call, which was refused or is beyond a GOAWAY's last stream, can be sent again unseen.
-  ///
-  /// Once it may, and as often as it was refused because the server had too many others.
-  private final func canSendAgain(on connection: ClientConnection) -> Bool {
-    guard !isInBody, !isSentAgain || connection.isCrowded, rewind() else { return false }
-    isSentAgain = isSentAgain || !connection.isCrowded
-    return true
   }
 }
 

@@ -54,6 +54,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private var keepalive: KeepaliveTimer?
   @exclusivity(unchecked)
   private var requestHeaders: RequestHeaders
+  /// Whether the server has said that it takes no more calls.
+  private(set) var hasReceivedGoAway = false
   /// What the server has said in a GOAWAY that was no usual one.
   private var farewell: String?
   /// Whether the server has said that it is asked too often; it may say so again and again.
@@ -313,6 +315,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     lastStreamID: Int32, code: HTTP2ErrorCode, debugData: UnsafeRawBufferPointer
   ) {
     let words = String(decoding: debugData, as: UTF8.self)
+    hasReceivedGoAway = true
     disconnectError = .goAway(code)
     // The words may come in one of several GOAWAY frames.
     if code != .noError, farewell == nil || !words.isEmpty {

@@ -12,7 +12,8 @@ extension HTTP2ClientTransport {
     /// The load-balancing policies that a service's configuration may name.
     public var loadBalancingPolicies = LoadBalancingPolicyRegistry.defaults
 
-    /// How many bytes of a call's requests are kept so that it can be made again; with more it is made once.
+    /// How many bytes of a call's requests are kept, until its response begins, so that it can be made again; with
+    /// more it is made once. Each message counts as 64 bytes more than it has.
     public var retryBufferBytes: Int = 256 << 10
 
     /// Makes the connections; the channel itself does if nil.

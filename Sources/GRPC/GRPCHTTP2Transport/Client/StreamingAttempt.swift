@@ -24,8 +24,8 @@ final class StreamingAttempt: ClientCall, @unchecked Sendable {
   }
 
   /// Sends one more message.
-  func send(_ message: [UInt8], _ compression: CompressionAlgorithm?) throws(RPCError) {
-    try queue(message, compression: compression)
+  func send(_ message: [UInt8], _ compression: CompressionAlgorithm?) {
+    queue(message, compression: compression)
     connection?.resume(self)
   }
 
@@ -37,11 +37,12 @@ final class StreamingAttempt: ClientCall, @unchecked Sendable {
 
   override func rewind() -> Bool {
     guard let replay = call?.replay else { return !hasSent }
-    outbound.removeAll()
-    return replay.allSatisfy { item in
-      (try? queue(item.message, compression: item.compression)) != nil
-    }
+    queue(replay)
+    hasSent = false
+    return true
   }
+
+  override var keepsRequest: Bool { call?.replay != nil || !hasSent }
 
   override func outboundDidShrink() {
     hasSent = true

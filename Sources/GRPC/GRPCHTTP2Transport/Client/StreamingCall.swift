@@ -30,10 +30,10 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   @exclusivity(unchecked)
   private var heldBytes = 0
   private var hasSent = false
-  /// All messages so far, for as long as the call may have to be made again, and until it is known whether it may;
-  /// nil if it may not.
-  private(set) var replay: [(message: [UInt8], compression: CompressionAlgorithm?)]? = []
-  private var replayBytes = 0
+  /// The request so far, with which the call can be made again; nil once the response has begun, or there is more than
+  /// can be kept.
+  @exclusivity(unchecked)
+  private(set) var replay: KeptRequest? = KeptRequest()
   private var writers = WritersWaiting()
   private var hedged: HedgedCall<StreamingAttempt>?
   /// The attempt of a hedged call that the call has committed to.
@@ -151,7 +151,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   private var unsentBytes: Int {
     if let chosen { return chosen.outbound.byteCount }
     guard let hedged else { return outbound.byteCount }
-    return hedged.open.lazy.map(\.outbound.byteCount).min() ?? replayBytes
+    return hedged.open.lazy.map(\.outbound.byteCount).min() ?? replay?.byteCount ?? 0
   }
 
   /// Takes a part of the request.
@@ -180,12 +180,12 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   private func send(
     _ message: [UInt8], _ compression: CompressionAlgorithm?
   ) throws(RPCError) {
+    try check(message)
     guard hedged == nil else {
-      try check(message)
-      for attempt in openAttempts { try attempt.send(message, compression) }
+      for attempt in openAttempts { attempt.send(message, compression) }
       return keep(message, compression)
     }
-    try queue(message, compression: compression)
+    queue(message, compression: compression)
     keep(message, compression)
     connection?.resume(self)
   }
@@ -232,28 +232,31 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
 
   override func didConfigure() {
     if replay == nil { retry = nil }
-    if options.executionPolicy == nil { replay = nil }
   }
 
   /// Keeps a message to be sent again; a call that has sent more than can be kept is made once.
   private func keep(_ message: [UInt8], _ compression: CompressionAlgorithm?) {
     guard replay != nil else { return }
-    replayBytes += message.count
-    replay?.append((message, compression))
-    guard replayBytes > channel.configuration.retryBufferBytes else { return }
+    replay?.append(message, compression)
+    guard isTooLongToKeep else { return }
     guard hedged == nil else { return commitToFurthest() }
     replay = nil
     retry = nil
   }
 
+  private var isTooLongToKeep: Bool {
+    (replay?.byteCount ?? 0) > channel.configuration.retryBufferBytes
+  }
+
   /// Without what was sent only a call that has sent nothing but its headers can begin anew.
   override func rewind() -> Bool {
     guard let replay else { return !hasSent }
-    outbound.removeAll()
-    return replay.allSatisfy { item in
-      (try? queue(item.message, compression: item.compression)) != nil
-    }
+    queue(replay)
+    hasSent = false
+    return true
   }
+
+  override var keepsRequest: Bool { replay != nil || !hasSent }
 
   override func outboundDidShrink() {
     hasSent = true
@@ -307,7 +310,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
 
   /// An attempt begins, with everything that was written.
   func attemptWillStart(_ attempt: StreamingAttempt) {
-    if replayBytes > channel.configuration.retryBufferBytes { commit(to: attempt) }
+    if isTooLongToKeep { commit(to: attempt) }
   }
 
   func attemptDidEnd(_ attempt: StreamingAttempt, _ end: End) {
@@ -320,6 +323,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     let hedged = hedged
     self.hedged = nil
     chosen = nil
+    replay = nil
     if case .failure(let error) = end { hedged?.abandon(error) }
     switch end {
     case .status(let status, let trailers):

@@ -50,12 +50,13 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
     }
     self.continuation = continuation
     do throws(RPCError) {
-      try queue(message)
-      queuedBytes = outbound.byteCount
-      start()
+      try check(message)
     } catch {
-      fail(error)
+      return fail(error)
     }
+    queue(message)
+    queuedBytes = outbound.byteCount
+    start()
   }
 
   override func didConfigure() {
@@ -127,12 +128,13 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
     }
   }
 
+  /// A server begins with the message.
   override var hasSentNothing: Bool { outbound.byteCount == queuedBytes }
 
   override func rewind() -> Bool {
     outbound.removeAll()
-    let isQueued = (try? queue(message)) != nil
+    queue(message)
     queuedBytes = outbound.byteCount
-    return isQueued
+    return true
   }
 }

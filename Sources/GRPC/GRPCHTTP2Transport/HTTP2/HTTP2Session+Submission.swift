@@ -25,6 +25,12 @@ extension HTTP2Session {
     add(stream)
   }
 
+  /// Whether the headers of a stream of ours, which is not closed, were taken to be sent. Before that nghttp2 has no
+  /// stream of its number.
+  func hasSentHeaders(of stream: HTTP2Stream) -> Bool {
+    nghttp2_session_find_stream(raw, stream.id) != nil
+  }
+
   /// Answers a request: the headers, then `outbound` until it ends.
   func submitResponse(_ stream: HTTP2Stream, _ headers: HeaderList) {
     hasSentData = true

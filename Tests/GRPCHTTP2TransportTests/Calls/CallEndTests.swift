@@ -1,3 +1,4 @@
+import EventLoop
 import GRPCCore
 import Testing
 
@@ -146,9 +147,13 @@ import class KartTesting.Latch
     }
   }
 
-  /// A handler's own call ends with the call that it handles.
-  @Test(arguments: [false, true]) func aCallOfAHandlerEndsWithIt(byDeadline: Bool) async throws {
-    let inner = Waiting()
+  /// Runs a service whose handlers call another one, which waits.
+  private func withCaller(
+    of inner: Waiting,
+    _ body:
+      @Sendable (EchoClient, HTTP2ServerTransport, _ innerError: Latch<RPCError>) async throws
+      -> Void
+  ) async throws {
     try await EchoCalls(services: [inner.service]).run { innerClient, _ in
       let innerError = Latch<RPCError>()
       let outer = FilledService(unary: { _, _ in
@@ -156,25 +161,41 @@ import class KartTesting.Latch
         innerError.close(with: error)
         throw error
       })
-      try await EchoCalls(services: [outer]).run { (client, _) async throws in
-        var options = CallOptions.defaults
-        if byDeadline { options.timeout = .milliseconds(200) }
-        let code: RPCError.Code = byDeadline ? .deadlineExceeded : .cancelled
-        // On a busy machine the deadline may pass before the inner handler is reached.
-        repeat {
-          let call = Task { [options] in try await inner.failure(.unary, client, options: options) }
-          if !byDeadline {
-            _ = try await inner.started.value
-            call.cancel()
-          }
-          #expect(try await call.value.code == code)
-        } while inner.started.current == nil
-        let context = try await inner.started.value
-        #expect((context.deadline != nil) == byDeadline)
-        try await inner.told.value
-        let innerCode = try await innerError.value.code
-        #expect(innerCode == code || innerCode == .cancelled)
-      }
+      try await EchoCalls(services: [outer]).run { try await body($0, $1, innerError) }
+    }
+  }
+
+  /// A handler's own call ends with the call that it handles.
+  @Test func aCallOfAHandlerIsCancelledWithIt() async throws {
+    let inner = Waiting()
+    try await withCaller(of: inner) { client, _, innerError in
+      let call = Task { try await inner.failure(.unary, client) }
+      #expect(try await inner.started.value.deadline == nil)
+      call.cancel()
+      #expect(try await call.value.code == .cancelled)
+      try await inner.told.value
+      #expect(try await innerError.value.code == .cancelled)
+    }
+  }
+
+  @Test func aCallOfAHandlerHasItsDeadline() async throws {
+    let inner = Waiting()
+    try await withCaller(of: inner) { _, server, innerError in
+      // A client of ours keeps the deadline itself, and cancels the call a moment before the server does.
+      let client = try WireClient(
+        to: try await server.listeningAddress, on: EventLoopGroup.shared.next())
+      var stream: UInt32 = 1
+      // On a busy machine the deadline may pass before the inner handler is reached.
+      repeat {
+        let headers = WireHeaders.request("/test.Echo/Unary", [("grpc-timeout", "200m")])
+        client.send(.headers(stream, headers), .message(stream))
+        #expect(await client.answer(to: stream).fields["grpc-status"] == "4")
+        stream += 2
+      } while inner.started.current == nil
+      #expect(try await inner.started.value.deadline != nil)
+      try await inner.told.value
+      #expect(try await innerError.value.code == .deadlineExceeded)
+      client.close()
     }
   }
 

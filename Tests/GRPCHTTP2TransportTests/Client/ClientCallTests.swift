@@ -268,6 +268,24 @@ import class KartTesting.Latch
     }
   }
 
+  /// As the task of a handler is whose deadline has passed.
+  @Test func aCallThatIsCancelledAfterItsDeadlineHasExceededIt() async throws {
+    try await socket.withServer(handler: { _ in }) { client, _ in
+      let context = ServerContext(
+        descriptor: EchoClient.method("Unary"), remotePeer: "", localPeer: "",
+        cancellation: ServerContext.RPCCancellationHandle(), deadline: .now)
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await ServerContext.$current.withValue(context) {
+          try await client.unary([1])
+        }
+      }
+      let response = try await task.value
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .deadlineExceeded)
+    }
+  }
+
   @Test func aCancelledTaskEndsTheCallAndResetsItsStream() async throws {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     try await socket.withServer(handler: { _ in arrival.yield() }) { client, server in

@@ -9,13 +9,14 @@ import Testing
 
   /// Runs a client of a server, whose address and configuration it learns when told to.
   private func withServer(
-    _ config: MethodConfig, handler: @escaping ScriptedServer.Handler,
+    _ config: MethodConfig, retryBufferBytes: Int = 256 << 10,
+    handler: @escaping ScriptedServer.Handler,
     _ body: (EchoClient, _ resolve: @escaping @Sendable () -> Void) async throws -> Void
   ) async throws {
     let address = SocketAddress.unixDomainSocket(path: "\(folder.path)/s.sock")
     let server = try ScriptedServer(address, handler: handler)
     let target = PushedTarget()
-    let transport = try target.transport()
+    let transport = try target.transport { $0.retryBufferBytes = retryBufferBytes }
     try await withGRPCClient(transport: transport) { client in
       try await body(EchoClient(client: client, transport: transport)) {
         target.resolve([address], .success(ServiceConfig(methodConfig: [config])))
@@ -87,6 +88,25 @@ import Testing
       let answer = try await response
       let error = #expect(throws: RPCError.self) { try answer.message }
       #expect(error?.code == .resourceExhausted)
+    }
+  }
+
+  @Test(arguments: [nil, PolicyServer.retry(), PolicyServer.hedge(.zero)], [0, 256 << 10])
+  func theLimitOfRequestsHoldsForWhatWasWrittenBefore(
+    policy: RPCExecutionPolicy?, retryBufferBytes: Int
+  ) async throws {
+    var config = config(policy)
+    config.maxRequestMessageBytes = 2
+    let handler: ScriptedServer.Handler = { $0.onEnd = { $0.respond(messages: [$0.received]) } }
+    try await withServer(config, retryBufferBytes: retryBufferBytes, handler: handler) {
+      echo, resolve in
+      let response = try await echo.collect { writer in
+        for message in [[1], [1, 2, 3], [1, 2]] as [[UInt8]] { try await writer.write(message) }
+        resolve()
+      }
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .resourceExhausted)
+      #expect(error?.message == "The request message has 3 bytes, and the limit is 2.")
     }
   }
 

@@ -2,13 +2,13 @@ import GRPCCore
 
 /// What a call sends.
 extension ClientCall {
-  /// Checks that a request message is not too large.
-  final func check(_ message: [UInt8]) throws(RPCError) {
+  /// Checks that a request message of so many bytes is not too large.
+  final func check(size: Int) throws(RPCError) {
     let limit = options.maxRequestMessageBytes ?? channel.configuration.maxRequestMessageBytes
-    guard let limit, message.count > limit else { return }
+    guard let limit, size > limit else { return }
     throw RPCError(
       code: .resourceExhausted,
-      message: "The request message has \(message.count) bytes, and the limit is \(limit).")
+      message: "The request message has \(size) bytes, and the limit is \(limit).")
   }
 
   /// Queues a request message, which is not too large. Only on the loop.

@@ -15,6 +15,7 @@ final class StreamingAttempt: ClientCall, @unchecked Sendable {
     self.call = call
     super.init(attemptOf: call, number: number)
     outboundEnd = call.outboundEnd
+    // The request is kept, and checked, for as long as there may be another attempt.
     _ = rewind()
   }
 

@@ -34,6 +34,8 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   /// can be kept.
   @exclusivity(unchecked)
   private(set) var replay: KeptRequest? = KeptRequest()
+  /// The size of the largest message that was written before the service's configuration was known.
+  private var largestSize = 0
   private var writers = WritersWaiting()
   private var hedged: HedgedCall<StreamingAttempt>?
   /// The attempt of a hedged call that the call has committed to.
@@ -180,7 +182,8 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   private func send(
     _ message: [UInt8], _ compression: CompressionAlgorithm?
   ) throws(RPCError) {
-    try check(message)
+    try check(size: message.count)
+    if !isConfigured { largestSize = max(largestSize, message.count) }
     guard hedged == nil else {
       for attempt in openAttempts { attempt.send(message, compression) }
       return keep(message, compression)
@@ -232,6 +235,11 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
 
   override func didConfigure() {
     if replay == nil { retry = nil }
+    do throws(RPCError) {
+      try check(size: largestSize)
+    } catch {
+      fail(error)
+    }
   }
 
   /// Keeps a message to be sent again; a call that has sent more than can be kept is made once.

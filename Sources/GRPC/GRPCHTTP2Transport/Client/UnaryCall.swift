@@ -50,7 +50,7 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
     }
     self.continuation = continuation
     do throws(RPCError) {
-      try check(message)
+      try check(size: message.count)
     } catch {
       return fail(error)
     }
@@ -61,7 +61,7 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
 
   override func didConfigure() {
     do throws(RPCError) {
-      try check(message)
+      try check(size: message.count)
     } catch {
       fail(error)
     }

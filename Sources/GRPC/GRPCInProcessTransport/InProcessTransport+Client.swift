@@ -72,8 +72,10 @@ extension InProcessTransport {
             descriptor: descriptor, inbound: RPCAsyncSequence(source: call.responses),
             outbound: RPCWriter.Closable(wrapping: RequestWriter(call: call))),
           ClientContext(descriptor: descriptor, remotePeer: Server.name, localPeer: Self.name))
-      } onCancel: {
-        call.end(RPCError(code: .cancelled, message: "The client cancelled the call."))
+      } onCancel: { [cause = options.cancellationCause] in
+        call.end(
+          cause?.error
+            ?? RPCError(code: .cancelled, message: "The client cancelled the call."))
       }
     }
 

@@ -20,6 +20,9 @@ public struct CallOptions: Sendable {
   /// server; `nil` leaves it to the policy's header.
   public var requestHashKey: String?
 
+  /// Tells, when the call's task is cancelled, whether the server is at fault; `nil` if it never is.
+  public var cancellationCause: CancellationCause?
+
   /// Options that leave everything to the transport.
   public static let defaults = CallOptions()
 

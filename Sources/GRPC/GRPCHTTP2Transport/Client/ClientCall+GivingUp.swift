@@ -5,6 +5,7 @@ extension ClientCall {
   /// Gives up the call because its task was cancelled. From any thread.
   final func cancel() {
     channel.tell { [self] _ in
+      if let cause = options.cancellationCause?.error { return fail(cause) }
       // A handler is cancelled at its deadline, which is that of the calls it makes.
       if let deadline, deadline <= .now { return exceedDeadline() }
       isGivenUp = true

@@ -21,7 +21,7 @@ import Testing
     ),
     (#"[{"weighted_round_robin": {"blackoutPeriod": "1s"}}]"#, "weighted_round_robin"),
     (
-      #"[{"outlier_detection_experimental": {"interval": "1s", "successRateEjection": {"stdevFactor": 1}, "failurePercentageEjection": {}, "childPolicy": [{"ring_hash_experimental": {}}]}}]"#,
+      #"[{"outlier_detection_experimental": {"interval": "1s", "successRateEjection": {"stdevFactor": 1}, "failurePercentageEjection": {}, "useEjectedAsLastResort": true, "acceptRefusals": true, "childPolicy": [{"ring_hash_experimental": {}}]}}]"#,
       "outlier_detection_experimental"
     ),
     (
@@ -51,6 +51,10 @@ import Testing
       "“maxEjectionPercent”"
     ),
     (#"[{"outlier_detection_experimental": {"childPolicy": [{"made_up": {}}]}}]"#, "“made_up”"),
+    (
+      #"[{"outlier_detection_experimental": {"acceptRefusals": 1, "childPolicy": [{"round_robin": {}}]}}]"#,
+      "“acceptRefusals”"
+    ),
     (
       #"[{"random_subsetting_experimental": {"childPolicy": [{"round_robin": {}}]}}]"#,
       "“subsetSize”"

@@ -152,6 +152,44 @@ import Testing
     #expect(judged.picker.failure?.contains("taken out") == true)
   }
 
+  /// Whoever is out is asked all the same where the others cannot be connected to, or there are none.
+  @Test(
+    arguments: [
+      ([.ready, .transientFailure, .transientFailure], [1]),
+      ([.ready, .ready, .transientFailure], [2]), ([.ready, .idle, .transientFailure], []),
+      ([.ready], [1]), ([.transientFailure, .transientFailure, .transientFailure], []),
+    ] as [([ConnectivityState], Set<Int>)])
+  func whoIsOutIsTheLastResort(states: [ConnectivityState], served: Set<Int>) {
+    var settings = byFailures
+    settings.usesEjectedAsLastResort = true
+    settings.failurePercentage?.minimumHosts = 1
+    var policy = OutlierDetection(settings)
+    let picker = policy.update(.make([.ready, .ready, .ready])).picker
+    _ = makeCalls(picker, failing: [1])
+    let judged = policy.update(.make([.ready, .ready, .ready], after: .seconds(10)))
+    #expect(judged.ejected == [.numbered(1)])
+    let later = policy.update(.make(states, after: .seconds(11)))
+    #expect(Set((0..<20).compactMap { _ in later.picker.picked }) == served)
+    // The others come back.
+    let back = policy.update(.make([.ready, .ready, .ready], after: .seconds(12)))
+    #expect(makeCalls(back.picker, failing: []) == [2, 3])
+  }
+
+  @Test(arguments: [
+    (Status.Code.notFound, true), (.invalidArgument, true), (.resourceExhausted, true),
+    (.unavailable, false), (.internalError, false), (.deadlineExceeded, false), (.unknown, false),
+  ])
+  func aRefusalMayBeAnAnswer(code: Status.Code, isAccepted: Bool) {
+    for accepts in [false, true] {
+      var settings = byFailures
+      settings.acceptsRefusals = accepts
+      var policy = OutlierDetection(settings)
+      _ = makeCalls(policy.update(.make(ready)).picker, failing: [2], code)
+      let judged = policy.update(.make(ready, after: .seconds(10)))
+      #expect(judged.ejected.isEmpty == (accepts && isAccepted))
+    }
+  }
+
   /// What A91 has of a judgement by which two of five endpoints are found bad.
   @Test(arguments: [
     (50, 100, ["enforced": 2]), (10, 100, ["enforced": 1, "max_ejection_overflow": 1]),

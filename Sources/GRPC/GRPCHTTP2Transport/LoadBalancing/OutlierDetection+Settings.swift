@@ -39,6 +39,13 @@ extension OutlierDetection {
     public var maxEjectionTime: Duration = .seconds(300)
     /// How many of a hundred endpoints may be ejected, but for the first one.
     public var maxEjectionPercent = 10
+    /// Whether calls go to endpoints that are out where there is no other left that can be connected to. The
+    /// proposal has such calls fail.
+    public var usesEjectedAsLastResort = false
+    /// Whether a call that was answered with a refusal counts as successful: with a status that tells of the request,
+    /// or of its server having enough to do. By the proposal it has failed, and who sends nonsense can have
+    /// servers taken out.
+    public var acceptsRefusals = false
     /// Ejects endpoints whose part of successful calls is far below the others'; does not if nil.
     public var successRate: SuccessRate?
     /// Ejects endpoints of whose calls too many fail; does not if nil.

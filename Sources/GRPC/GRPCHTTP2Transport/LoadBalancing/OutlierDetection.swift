@@ -63,11 +63,12 @@ public struct OutlierDetection: LoadBalancingPolicy {
     var childView = view
     var trackers: [SubchannelID: CallCounts] = [:]
     var ejected: [SubchannelID] = []
+    let isEjecting = !settings.usesEjectedAsLastResort || hasOthers(view)
     for index in childView.endpoints.indices {
       guard let record = records[childView.endpoints[index].endpoint.identity] else { continue }
       for place in childView.endpoints[index].subchannels.indices {
         trackers[childView.endpoints[index].subchannels[place].id] = record.counts
-        guard record.ejectedSince != nil else { continue }
+        guard isEjecting, record.ejectedSince != nil else { continue }
         ejected.append(childView.endpoints[index].subchannels[place].id)
         // To the child it looks as if it could not be connected to.
         childView.endpoints[index].subchannels[place].eject()
@@ -78,6 +79,17 @@ public struct OutlierDetection: LoadBalancingPolicy {
     decision.wakeAt = earliest(decision.wakeAt, nextJudgement)
     decision.ejected += ejected
     return decision
+  }
+
+  /// Whether an endpoint that is not out can be connected to, as far as is known.
+  private func hasOthers(_ view: LoadBalancingView) -> Bool {
+    view.endpoints.contains { endpoint in
+      records[endpoint.endpoint.identity]?.ejectedSince == nil
+        && endpoint.subchannels.contains {
+          // One whose backoff is over is no better than before.
+          $0.state == .ready || $0.state != .transientFailure && $0.failure == nil
+        }
+    }
   }
 
   private mutating func judgeIfDue(_ view: LoadBalancingView) {
@@ -96,7 +108,7 @@ public struct OutlierDetection: LoadBalancingPolicy {
     let settings = settings
     // In the resolver's order, so that the same past has the same outcome.
     let order = view.endpoints.map(\.endpoint.identity)
-    for identity in order { records[identity]?.takeCounts() }
+    for identity in order { records[identity]?.takeCounts(settings) }
     judgeSuccessRates(order, now: view.now)
     judgeFailurePercentages(order, now: view.now)
     for identity in order { records[identity]?.review(now: view.now, settings) }
@@ -170,9 +182,10 @@ struct EndpointRecord: Sendable {
   private(set) var total = 0
   private(set) var successRate = 1.0
 
-  mutating func takeCounts() {
-    let (successes, failures) = counts.take()
-    total = successes + failures
+  mutating func takeCounts(_ settings: OutlierDetection.Settings) {
+    let (answered, refused, failures) = counts.take()
+    total = answered + refused + failures
+    let successes = settings.acceptsRefusals ? answered + refused : answered
     successRate = total == 0 ? 1 : Double(successes) / Double(total)
   }
 
@@ -195,21 +208,27 @@ struct EndpointRecord: Sendable {
 /// Counts how calls end.
 final class CallCounts: CallTracker {
   private let successes = Atomic(0)
+  private let refusals = Atomic(0)
   private let failures = Atomic(0)
 
   func callDidStart() {}
 
   func callDidEnd(_ outcome: CallOutcome) {
     guard let code = outcome.code else { return }
-    if code == .ok {
-      successes.wrappingAdd(1, ordering: .relaxed)
-    } else {
-      failures.wrappingAdd(1, ordering: .relaxed)
+    switch code {
+    case .ok: successes.wrappingAdd(1, ordering: .relaxed)
+    case .invalidArgument, .notFound, .alreadyExists, .permissionDenied, .unauthenticated,
+      .failedPrecondition, .outOfRange, .aborted, .resourceExhausted:
+      refusals.wrappingAdd(1, ordering: .relaxed)
+    default: failures.wrappingAdd(1, ordering: .relaxed)
     }
   }
 
-  func take() -> (successes: Int, failures: Int) {
-    (successes.exchange(0, ordering: .relaxed), failures.exchange(0, ordering: .relaxed))
+  func take() -> (successes: Int, refusals: Int, failures: Int) {
+    (
+      successes.exchange(0, ordering: .relaxed), refusals.exchange(0, ordering: .relaxed),
+      failures.exchange(0, ordering: .relaxed)
+    )
   }
 }
 

@@ -93,6 +93,9 @@ extension OutlierDetection.Settings {
     baseEjectionTime = try fields.duration("baseEjectionTime") ?? baseEjectionTime
     maxEjectionTime = try fields.duration("maxEjectionTime") ?? maxEjectionTime
     maxEjectionPercent = try fields.integer("maxEjectionPercent", percent) ?? maxEjectionPercent
+    usesEjectedAsLastResort =
+      try fields.bool("useEjectedAsLastResort") ?? usesEjectedAsLastResort
+    acceptsRefusals = try fields.bool("acceptRefusals") ?? acceptsRefusals
     if let fields = try fields.object("successRateEjection") {
       var rule = SuccessRate()
       rule.stdevFactor = try fields.integer("stdevFactor", 0...Int.max) ?? rule.stdevFactor

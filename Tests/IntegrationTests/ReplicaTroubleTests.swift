@@ -32,7 +32,8 @@ import Testing
     let replica = TroubledReplica()
     let transport = HTTP2ServerTransport(
       listeningOn: .unixDomainSocket(path: folder.file("schedules/troubled.sock")))
-    try await withGRPCServer(transport: transport, services: [replica]) { server in
+    try await withGRPCServer(transport: transport, services: [TroubledSchedule(replica: replica)]) {
+      server in
       var configuration = HTTP2ClientTransport.Configuration.defaults
       configuration.backoff = ConnectionBackoff(
         initial: .milliseconds(20), maximum: .milliseconds(100))

@@ -1,10 +1,8 @@
 import GRPCCore
 import GRPCHTTP2Transport
-import GRPCProtobuf
-import KartAPI
 import Synchronization
 
-/// A replica of the schedule service that a test makes misbehave. Its list holds one race.
+/// What a test does to a replica of a service, and what it has seen there.
 final class TroubledReplica: Sendable {
   enum Trouble: CaseIterable, Sendable {
     case fails
@@ -28,27 +26,22 @@ final class TroubledReplica: Sendable {
   /// Is well from now on.
   func heal() { state.withLock { $0.trouble = nil } }
 
-  fileprivate func answer() async throws -> ListRacesResponse {
+  /// A call comes, and bears the trouble before it is answered.
+  func takeCall() async throws {
     let trouble = state.withLock { state in
       state.calls += 1
       return state.trouble
     }
-    switch trouble {
-    case nil: break
+    if trouble == .isSlow { try await Task.sleep(for: .seconds(1)) }
+    try await goOn()
+  }
+
+  /// A call whose answer has begun goes on, if it does.
+  func goOn() async throws {
+    switch state.withLock(\.trouble) {
+    case nil, .isSlow: break
     case .fails: throw RPCError(code: .internalError, message: "The disk is on fire.")
-    case .isSlow: try await Task.sleep(for: .seconds(1))
     case .neverAnswers: try await Task.sleep(for: .seconds(3600))
     }
-    return .with { $0.races = [.with { $0.name = "Troubled" }] }
-  }
-}
-
-extension TroubledReplica: RegistrableRPCService {
-  func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
-    router.registerUnaryHandler(
-      forMethod: Swiftkart_Schedule_V1_RaceScheduleService.Method.ListUpcomingRaces.descriptor,
-      deserializer: ProtobufDeserializer<ListRacesRequest>(),
-      serializer: ProtobufSerializer<ListRacesResponse>()
-    ) { _, _ in ServerResponse(message: try await self.answer()) }
   }
 }

@@ -119,9 +119,13 @@ import Testing
       .init(responses: [.live(.standings(9), .locations(10))]),
       .init(responses: [.live(.locations(8), .standings(9), .locations(10))]),
     ]) { client, tracker in
-      let numbers = try await follow(client, resumeAfter: 7, until: 10)
+      var options = CallOptions.defaults
+      options.timeout = .seconds(600)
+      let numbers = try await follow(client, resumeAfter: 7, until: 10, options: options)
       #expect(numbers == [8, 9, 10])
       #expect(tracker.requests.map(\.resumeAfter) == [0, 7])
+      // When a follower's time is over, the tracker has not failed.
+      #expect(tracker.requestedDeadlines.isEmpty)
     }
   }
 

@@ -112,7 +112,7 @@ import Testing
     #expect(tracker.calls.flatMap(\.self) == [1, 2, 3, 4, 5])
   }
 
-  @Test(arguments: [RPCError.Code.unavailable, .deadlineExceeded])
+  @Test(arguments: [RPCError.Code.unavailable, .deadlineExceeded, .internalError, .unknown])
   func whatATrackerDidNotAcknowledgeGoesToAnother(code: RPCError.Code) async throws {
     let tracker = Tracker([code, code])
     #expect(try await record("Race", 3, through: tracker) == 3)

@@ -80,6 +80,11 @@ struct TelemetryForwarder<Schedule: ClientTransport, Trackers: ClientTransport>:
     }
   }
 
+  /// How a tracker fails that is not well: another may be.
+  private static var mayPassElsewhere: Set<RPCError.Code> {
+    [.unavailable, .deadlineExceeded, .internalError, .unknown]
+  }
+
   /// Sends batches until a tracker has acknowledged all of them.
   private func send(_ batches: [[UInt8]]) async throws -> [UInt8] {
     var options = CallOptions.defaults
@@ -98,8 +103,7 @@ struct TelemetryForwarder<Schedule: ClientTransport, Trackers: ClientTransport>:
       case .success(let answer): return answer
       case .failure(let error):
         try Task.checkCancellation()
-        guard attempt < attempts, error.code == .unavailable || error.code == .deadlineExceeded
-        else { throw error }
+        guard attempt < attempts, Self.mayPassElsewhere.contains(error.code) else { throw error }
         try await clock.sleep(pause)
         pause = min(pause * 2, .milliseconds(500))
       }

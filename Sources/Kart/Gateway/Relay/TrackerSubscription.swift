@@ -28,16 +28,23 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
     _ receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async throws -> Bool
   ) async throws {
     let pulse = Pulse()
+    // A follower who leaves is no fault of the tracker, and one who waits in vain is.
+    let cause = CancellationCause()
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
-      group.addTask { try await follow(race, after: number, failures, pulse, receive) }
-      group.addTask { try await watch(pulse) }
+      group.addTask { try await follow(race, after: number, failures, pulse, cause, receive) }
+      group.addTask {
+        let silence = try await watch(pulse)
+        cause.error = silence
+        throw silence
+      }
       try await group.next()
     }
   }
 
   private func follow(
     _ race: String, after number: UInt64?, _ failures: Int, _ pulse: Pulse,
+    _ cause: CancellationCause,
     _ receive: @escaping @Sendable (Swiftkart_Relay_V1_SubscribeResponse) async throws -> Bool
   ) async throws {
     var request = Swiftkart_Relay_V1_SubscribeRequest()
@@ -47,25 +54,31 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
     if number == nil { request.backlog = backlog }
     let trackers = Swiftkart_Relay_V1_RaceEventService.Client(wrapping: client)
     var options = CallOptions.defaults
+    options.cancellationCause = cause
     options.requestHashKey = failures == 0 ? race : "\(race)/\(failures)"
-    let wantsMore = try await trackers.subscribe(request, options: options) { response in
-      for try await message in response.messages {
-        pulse.beginWork()
-        defer { pulse.endWork() }
-        guard try await receive(message) else { return false }
+    // Whose deadline is over, where a follower's call has one, is not the tracker's fault either.
+    let wantsMore = try await ServerContext.$current.withValue(nil) {
+      try await trackers.subscribe(request, options: options) { response in
+        for try await message in response.messages {
+          pulse.beginWork()
+          defer { pulse.endWork() }
+          guard try await receive(message) else { return false }
+        }
+        return true
       }
-      return true
     }
     if wantsMore {
       throw RPCError(code: .unavailable, message: "The tracker ended the subscription.")
     }
   }
 
-  /// Throws once nothing has come for too long. What is spent on a response does not count.
-  private func watch(_ pulse: Pulse) async throws {
+  /// Waits until nothing has come for too long. What is spent on a response does not count.
+  ///
+  /// - Returns: What is to be said of the tracker.
+  private func watch(_ pulse: Pulse) async throws -> RPCError {
     try await clock.sleep(firstResponse)
     if pulse.count == 0 {
-      throw RPCError(
+      return RPCError(
         code: .unavailable, message: "The tracker has not answered for \(firstResponse).")
     }
     let looks = 5
@@ -77,7 +90,7 @@ struct TrackerSubscription<Trackers: ClientTransport>: Sendable {
       quiet = count == last && !pulse.isAtWork ? quiet + 1 : 0
       last = count
     }
-    throw RPCError(code: .unavailable, message: "The tracker has been silent for \(silence).")
+    return RPCError(code: .unavailable, message: "The tracker has been silent for \(silence).")
   }
 }
 

@@ -26,19 +26,21 @@ extension ServiceConfig {
               Schedule.Method.ListScheduledRaces.descriptor.configName,
             ], executionPolicy: .retry(reads)),
         ],
-        loadBalancingConfig: [outlierDetection(of: .roundRobin)],
+        loadBalancingConfig: [outlierDetection(among: 5, in: "1s", of: .roundRobin)],
         retryThrottling: try RetryThrottling(maxTokens: 500, tokenRatio: 1),
         healthCheckServiceName: Schedule.descriptor.fullyQualifiedService)
     }
   }
 
   /// Calls to the tracker services by those who follow races: those of a race to one that is well, for as long as
-  /// it is.
+  /// it is. There are few of them, and none ends while all is well: two that fail within seconds are enough to leave
+  /// a tracker alone.
   package static var trackers: ServiceConfig {
     get throws {
       ServiceConfig(
         loadBalancingConfig: [
-          outlierDetection(of: LoadBalancingConfig(name: "ring_hash_experimental"))
+          outlierDetection(
+            among: 2, in: "3s", of: LoadBalancingConfig(name: "ring_hash_experimental"))
         ],
         retryThrottling: try RetryThrottling(maxTokens: 500, tokenRatio: 1),
         healthCheckServiceName: Events.descriptor.fullyQualifiedService)
@@ -46,16 +48,23 @@ extension ServiceConfig {
   }
 
   /// Calls to the tracker services by those who record races: in turn to those that take telemetry, which a
-  /// tracker does while it still catches up with what was recorded before.
+  /// tracker does while it still catches up with what was recorded before. One that is slow is outrun by another, since
+  /// a batch is logged once however often it is sent.
   package static var telemetry: ServiceConfig {
     get throws {
       ServiceConfig(
         methodConfig: [
           MethodConfig(
             names: [Telemetry.Method.GetProgress.descriptor.configName],
-            executionPolicy: .retry(reads))
+            executionPolicy: .retry(reads)),
+          MethodConfig(
+            names: [Telemetry.Method.Record.descriptor.configName],
+            executionPolicy: .hedge(
+              HedgingPolicy(
+                maxAttempts: 3, hedgingDelay: .milliseconds(500),
+                nonFatalStatusCodes: [.unavailable, .internalError, .unknown]))),
         ],
-        loadBalancingConfig: [outlierDetection(of: .roundRobin)],
+        loadBalancingConfig: [outlierDetection(among: 2, in: "3s", of: .roundRobin)],
         retryThrottling: try RetryThrottling(maxTokens: 500, tokenRatio: 1),
         healthCheckServiceName: Telemetry.descriptor.fullyQualifiedService)
     }
@@ -68,16 +77,25 @@ extension ServiceConfig {
       backoffMultiplier: 3, retryableStatusCodes: [.unavailable, .resourceExhausted])
   }
 
-  /// Replicas that fail most of a second's calls, or are outrun by others, are left alone for some seconds, and
-  /// longer when they do so again.
-  private static func outlierDetection(of child: LoadBalancingConfig) -> LoadBalancingConfig {
+  /// Replicas that fail most of their calls, or are outrun by others, are left alone for some seconds, and longer when
+  /// they do so again; unless there are no others.
+  ///
+  /// - Parameters:
+  ///   - volume: How many calls of a replica say something of it.
+  ///   - interval: The time in which they are made.
+  ///   - child: Chooses among those that are well.
+  private static func outlierDetection(
+    among volume: Double, in interval: String, of child: LoadBalancingConfig
+  ) -> LoadBalancingConfig {
     LoadBalancingConfig(
       name: "outlier_detection_experimental",
       configuration: .object([
-        "interval": .string("1s"), "baseEjectionTime": .string("3s"),
+        "interval": .string(interval), "baseEjectionTime": .string("3s"),
         "maxEjectionTime": .string("30s"), "maxEjectionPercent": .number(50),
+        "useEjectedAsLastResort": .bool(true), "acceptRefusals": .bool(true),
+        // Others need not have had calls: what they would do with them cannot be worse.
         "failurePercentageEjection": .object([
-          "threshold": .number(60), "minimumHosts": .number(2), "requestVolume": .number(5),
+          "threshold": .number(60), "minimumHosts": .number(1), "requestVolume": .number(volume),
         ]),
         "childPolicy": .array([.object([child.name: child.configuration])]),
       ]))

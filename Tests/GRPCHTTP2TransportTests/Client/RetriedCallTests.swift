@@ -67,7 +67,10 @@ import Testing
     let handler = PolicyServer.failing(1) { $0.fail("14", [("grpc-retry-pushback-ms", pushback)]) }
     try await server.with(handler: handler) { echo, _, _ in
       let response = try await echo.unary([1])
-      #expect(throws: RPCError.self) { try response.message }
+      let error = #expect(throws: RPCError.self) { try response.message }
+      // Whoever makes the call again itself can see it.
+      let seen = error.map { Array($0.metadata[stringValues: "grpc-retry-pushback-ms"]) }
+      #expect(seen == [pushback])
     }
   }
 

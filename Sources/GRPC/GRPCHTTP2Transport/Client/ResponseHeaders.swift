@@ -29,7 +29,10 @@ struct ResponseHeaders {
     switch GRPCHeader(name) {
     case .status: httpStatus = Int(decimal: value) ?? 0
     case .grpcStatus: statusCode = Int(decimal: value) ?? -1
-    case .retryPushback: pushback = CallRetry.Pushback(milliseconds: Int(decimal: value))
+    case .retryPushback:
+      pushback = CallRetry.Pushback(milliseconds: Int(decimal: value))
+      // Callers who make the call again themselves, and gateways, need it too.
+      _ = metadata.addField(name: name, value: value)
     case .grpcMessage: statusMessage = PercentEncoding.decode(value)
     case .contentType:
       isGRPC = value.isGRPCContentType

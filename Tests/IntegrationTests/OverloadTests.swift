@@ -64,7 +64,7 @@ import Testing
           try await schedule.isAsked.value
           let end = Latch<Void>()
           try await follow(client, until: end) {
-            for _ in 0..<20 {
+            for _ in 0..<4 {
               await expectRefusal { _ = try await Races(wrapping: client).listRaces(.init()) }
               await expectRefusal { try await self.follow(client, until: end) {} }
               await expectRefusal {
@@ -77,13 +77,13 @@ import Testing
                 #expect(health.status == .serving)
               }
             }
-            for number in UInt64(2)...20 { try await record(number, client) }
+            for number in UInt64(2)...5 { try await record(number, client) }
             let progress = try await Telemetry(wrapping: client).getProgress(
               .with {
                 $0.raceName = "Race"
                 $0.producerID = "test"
               })
-            #expect(progress.durableThrough == 20)
+            #expect(progress.durableThrough == 5)
           }
           schedule.mayAnswer.close(with: ())
           _ = try await list.value

@@ -29,7 +29,7 @@ import Testing
       let end = Latch<Void>()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
-          let race = league.nextRace()
+          let race = try league.nextRace()
           group.addTask { try await league.run(race, until: end) }
         }
         try await see(replica, in: trouble, league)
@@ -48,7 +48,7 @@ import Testing
     replica.begin(trouble)
     // Every race that begins is recorded and followed, all the time.
     try await league.begin(races: 16)
-    while try await !league.troubled.ejected {}
+    while try await !league.troubled.ejected { try await league.begin(races: 1) }
     // While it is out it is not asked.
     var isAsked = true
     while isAsked {

@@ -76,7 +76,7 @@ struct TroubledLeague: Sendable {
   // MARK: Races
 
   /// A race that nobody has recorded or followed.
-  func nextRace() -> String { counter.next() }
+  func nextRace() throws -> String { try #require(counter.next(), "There are no races left.") }
 
   /// Schedules all of them.
   func schedule() async throws {
@@ -99,7 +99,7 @@ struct TroubledLeague: Sendable {
   func begin(races count: Int) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<count {
-        let race = nextRace()
+        let race = try nextRace()
         group.addTask { try await run(race, until: nil) }
       }
       try await group.waitForAll()
@@ -168,8 +168,10 @@ private final class RaceCounter: Sendable {
   static let names = (0..<1000).map { "Race \($0)" }
   private let used = Mutex(0)
 
-  func next() -> String {
+  /// nil after the last.
+  func next() -> String? {
     used.withLock { used in
+      guard used < Self.names.count else { return nil }
       defer { used += 1 }
       return Self.names[used]
     }

@@ -16,6 +16,8 @@ import Testing
     settings.failurePercentage = rule
     settings.successRate = OutlierDetection.Settings.SuccessRate()
     let judged = settings
+    settings.usesEjectedAsLastResort = true
+    settings.acceptsRefusals = true
     return switch name {
     case "pick_first": PickFirst()
     case "pick_first, shuffled": PickFirst(shufflingWith: generator)

@@ -131,6 +131,8 @@ extension HTTP2ClientTransport.Configuration {
     configuration.loadBalancing = RoundRobin()
     configuration.backoff = ConnectionBackoff(
       initial: .milliseconds(50), maximum: .seconds(1))
+    // Whether the gateway can serve depends on whether they are there.
+    configuration.idleTimeout = nil
     configuration.connectTimeout = .seconds(1)
     configuration.keepalive = Keepalive(
       time: .milliseconds(500), timeout: .milliseconds(500), permitWithoutCalls: true)

@@ -72,6 +72,8 @@ import Testing
     configuration.backoff = ConnectionBackoff(
       initial: .milliseconds(1), maximum: .milliseconds(4))
     configuration.minimumResolutionInterval = .milliseconds(1)
+    // So soon that it happens between the calls of some.
+    if !seed.isMultiple(of: 3) { configuration.idleTimeout = .milliseconds(8) }
     configuration.serviceConfig = ServiceConfig(methodConfig: [
       MethodConfig(
         names: [MethodConfig.Name(service: "")],

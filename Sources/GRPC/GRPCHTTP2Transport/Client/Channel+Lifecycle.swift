@@ -20,6 +20,7 @@ extension Channel {
         guard channel.phase == .new else { return }
         channel.phase = .running
         channel.isWanted = true
+        channel.watchIdleness()
       }
     }
     switch former {
@@ -51,7 +52,7 @@ extension Channel {
     switch phase {
     case .new:
       stop()
-    case .running where endpoints == nil:
+    case .running where endpoints == nil || activity != .active:
       stop()
     case .running:
       phase = .draining
@@ -65,7 +66,8 @@ extension Channel {
   func stop() {
     guard phase != .stopped else { return }
     phase = .stopped
-    wakeTimer?.cancel()
+    stopWaking()
+    idleTimer?.cancel()
     picker = FixedPicker(.fail(.stopped))
     connectivity.publish(.shutdown)
     failResting(.stopped)
@@ -76,6 +78,7 @@ extension Channel {
     let blocks = onStop
     onStop = []
     for block in blocks { block() }
+    tellActivity()
   }
 
   /// Goes on with a shutdown once the last call has ended.

@@ -3,8 +3,9 @@ import GRPCCore
 extension Channel {
   /// Takes the resolver's latest endpoints. Subchannels to those that it had before are kept.
   func didResolve(_ result: NameResolutionResult) {
-    guard phase == .running || phase == .draining else { return }
+    guard phase == .running || phase == .draining, activity != .idle else { return }
     if let failure = result.failure, result.endpoints.isEmpty { return didFailToResolve(failure) }
+    activity = .active
     var former: [EndpointIdentity: ConnectedEndpoint] = [:]
     for connected in endpoints ?? [] { former[connected.endpoint.identity] = connected }
     var current: [ConnectedEndpoint] = []
@@ -59,7 +60,13 @@ extension Channel {
 
   /// Takes it that the target cannot be resolved. The last endpoints, if there are any, remain in force.
   func didFailToResolve(_ error: any Error) {
-    guard endpoints == nil, phase == .running || phase == .draining else { return }
+    guard phase == .running || phase == .draining, activity != .idle else { return }
+    let wasWaking = activity == .waking
+    activity = .active
+    guard endpoints == nil else {
+      if wasWaking { balance() }
+      return
+    }
     let error =
       error as? RPCError
       ?? RPCError(code: .unavailable, message: "The name was not resolved: \(error)")
@@ -84,7 +91,9 @@ extension Channel {
     needsBalancing = true
     guard !isBalancing else { return }
     isBalancing = true
-    while needsBalancing, let endpoints, phase == .running || phase == .draining {
+    while needsBalancing, activity == .active, let endpoints,
+      phase == .running || phase == .draining
+    {
       needsBalancing = false
       isWantedByCalls = isWanted || hasWaitingCalls
       let view = LoadBalancingView(
@@ -121,5 +130,12 @@ extension Channel {
         balance()
       }
     }
+  }
+
+  /// Has the policy decide at no certain time.
+  func stopWaking() {
+    wakeTimer?.cancel()
+    wakeTimer = nil
+    wakeAt = nil
   }
 }

@@ -19,12 +19,9 @@ extension Channel {
     let formerInterval = policy.loadReportInterval
     if config.loadBalancingConfig != (serviceConfig?.loadBalancingConfig ?? []) {
       // A policy that is not known makes the whole configuration one that cannot be used.
-      guard
-        var policy = try? config.loadBalancingConfig.isEmpty
-          ? configuration.loadBalancing
-          : configuration.loadBalancingPolicies.policy(for: config.loadBalancingConfig)
-      else { return }
+      guard var policy = try? makePolicy(for: config) else { return }
       policy.inherit(from: self.policy)
+      if type(of: policy) != type(of: self.policy) { formerPolicyCounters = [:] }
       self.policy = policy
     }
     let former = serviceConfig
@@ -43,6 +40,16 @@ extension Channel {
       $0.config = config
       $0.throttle = throttle
     }
+  }
+
+  /// A policy as a service's configuration wants it, that remembers nothing.
+  ///
+  /// - Throws: `RuntimeError` if the policy is not known.
+  func makePolicy(for config: ServiceConfig?) throws -> any LoadBalancingPolicy {
+    guard let policies = config?.loadBalancingConfig, !policies.isEmpty else {
+      return configuration.loadBalancing
+    }
+    return try configuration.loadBalancingPolicies.policy(for: policies)
   }
 
   /// Whose health decides whether a server gets calls; nil if none does. With pick_first there is no choice to make.

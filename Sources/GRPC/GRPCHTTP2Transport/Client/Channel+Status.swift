@@ -13,7 +13,8 @@ extension Channel {
       target: target, state: connectivity.current, policy: type(of: policy).name,
       waitingCalls: waitingCallCount, attemptsStarted: counters.attempts,
       retries: counters.retries, transparentRetries: counters.transparentRetries,
-      hedges: counters.hedges, ejections: counters.ejections, policyCounters: policy.counters,
+      hedges: counters.hedges, ejections: counters.ejections,
+      policyCounters: policy.counters.merging(formerPolicyCounters, uniquingKeysWith: +),
       endpoints: endpoints.map { endpoints in
         endpoints.map { connected in
           ChannelStatus.Endpoint(

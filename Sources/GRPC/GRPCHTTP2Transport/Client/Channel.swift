@@ -26,15 +26,22 @@ final class Channel: @unchecked Sendable {
   let security: ClientSecurity?
   let connectivity = ConnectivityPublisher()
   /// Asks the resolver to look again: the endpoints it gave have turned out bad.
-  let requestResolution: @Sendable () -> Void
+  var requestResolution: @Sendable () -> Void = {}
   /// When connections ask a silent server whether it is still there: half as often for each time that one was sent
   /// away for it (gRPC's proposal A8).
   var keepalive: Keepalive?
   var authority = "localhost"
   var phase = Phase.new
   var onStop: [() -> Void] = []
+  var activity = Activity.active
+  var onActivity: (() -> Void)?
+  /// Nil if the channel is never idle.
+  var idleness: Idleness?
+  var idleTimer: ScheduledTimer?
 
   var policy: any LoadBalancingPolicy
+  /// What policies of its kind have counted before the channel was idle.
+  var formerPolicyCounters: [LoadBalancingCounter: Int] = [:]
   @exclusivity(unchecked)
   var picker: any SubchannelPicker = FixedPicker(.wait)
   @exclusivity(unchecked)
@@ -81,12 +88,11 @@ final class Channel: @unchecked Sendable {
 
   init(
     configuration: HTTP2ClientTransport.Configuration, security: ClientSecurity?,
-    on loop: EventLoop, requestResolution: @escaping @Sendable () -> Void
+    on loop: EventLoop
   ) {
     self.loop = loop
     self.configuration = configuration
     self.security = security
-    self.requestResolution = requestResolution
     recorder = configuration.measuresCalls ? ClientMetricsRecorder() : nil
     policy = configuration.loadBalancing
     if let config = configuration.serviceConfig { adopt(config) }
@@ -134,8 +140,12 @@ final class Channel: @unchecked Sendable {
       waiting.append(call)
     case .wait:
       waiting.append(call)
-      // A policy that stays idle although it is wanted is not asked again and again.
-      if connectivity.current == .idle, !isWantedByCalls { balance() }
+      if activity == .idle {
+        leaveIdle()
+      } else if connectivity.current == .idle, !isWantedByCalls {
+        // A policy that stays idle although it is wanted is not asked again and again.
+        balance()
+      }
     case .fail(let error):
       if call.waitsForReady, takesCalls {
         waiting.append(call)

@@ -26,6 +26,13 @@ extension HTTP2ClientTransport {
     /// The `:authority` of calls, and with TLS the name to verify; the target's own if nil.
     public var authority: String?
 
+    /// How long the channel may be without calls before it is idle; it never is if nil.
+    ///
+    /// An idle channel has closed its connections and does not resolve its target. The next call makes it do both again,
+    /// and waits for that. Whether there are calls is looked for so seldom that the channel may be idle an eighth of
+    /// the time later. See gRPC's "Connectivity Semantics and API".
+    public var idleTimeout: Duration? = .seconds(30 * 60)
+
     /// How long to wait between attempts to connect.
     public var backoff = ConnectionBackoff()
 

@@ -15,7 +15,6 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
   let channel: Channel
   let targetName: String
   private let makeResolver: @Sendable () -> NameResolver?
-  private let resolutionRequests: AsyncStream<Void>
 
   /// Makes a channel.
   ///
@@ -41,12 +40,8 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
     if let config = configuration.serviceConfig, !config.loadBalancingConfig.isEmpty {
       _ = try configuration.loadBalancingPolicies.policy(for: config.loadBalancingConfig)
     }
-    let (requests, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     channel = Channel(
-      configuration: configuration, security: try ClientSecurity(transportSecurity), on: loop
-    ) { continuation.yield() }
-    resolutionRequests = requests
+      configuration: configuration, security: try ClientSecurity(transportSecurity), on: loop)
     targetName = "\(target)"
     makeResolver = { registry.makeResolver(for: target) }
   }
@@ -90,8 +85,8 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
 
   /// Resolves and connects until the channel is shut down.
   ///
-  /// The channel outlives every failure: it goes on trying to connect, and once idle connects at the next
-  /// call. Cancelling the task closes it at once, and its calls fail.
+  /// The channel outlives every failure: it goes on trying to connect, and once idle, as it is for want of calls (see
+  /// ``Configuration/idleTimeout``), connects at the next call. Cancelling the task closes it at once, and its calls fail.
   ///
   /// - Throws: `RuntimeError` if the channel runs already, or has been shut down.
   public func connect() async throws {
@@ -113,7 +108,6 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
   }
 
   private func resolve() async {
-    await Resolution(channel: channel, requests: resolutionRequests, makeResolver: makeResolver)
-      .run()
+    await Resolution(channel: channel, clock: ContinuousClock(), makeResolver: makeResolver).run()
   }
 }

@@ -152,6 +152,35 @@ import Testing
     }
   }
 
+  /// After each failed lookup there is another resolver.
+  @Test func whatWasThereOutlivesAResolver() async throws {
+    let lookups = Counter()
+    let texts = Counter()
+    let factory = NameResolvers.DNS(
+      lookup: { _, port in
+        if lookups.next() == 1 { throw RPCError(code: .unavailable, message: "no") }
+        return [.ipv4(host: "10.0.0.1", port: port)]
+      },
+      textLookup: { name in
+        // The server of the records is out of reach for longer than that of the addresses.
+        guard name.hasSuffix("example.org"), texts.next() == 0 else {
+          throw RPCError(code: .unavailable, message: "no")
+        }
+        return ["grpc_config=[\(Self.json("", "svc"))]"]
+      }, client: Self.client)
+    let target = ResolvableTargets.DNS(host: "example.org", port: 80)
+    var first = factory.resolver(for: target).names.makeAsyncIterator()
+    #expect(try await first.next()?.serviceConfig?.get().methodConfig.count == 1)
+    await #expect(throws: RPCError.self) { try await first.next() }
+    var second = factory.resolver(for: target).names.makeAsyncIterator()
+    #expect(try await second.next()?.serviceConfig?.get().methodConfig.count == 1)
+    // Another name's is another one.
+    var other = factory.resolver(for: .dns(host: "example.com", port: 80)).names
+      .makeAsyncIterator()
+    let result = try #require(await other.next())
+    #expect(result.serviceConfig == nil)
+  }
+
   /// The option alone: where the system's servers have none, or there is no server, nothing changes.
   @Test func aChannelMayLookForIt() async throws {
     let server = try ScriptedServer(.ipv4(host: "127.0.0.1", port: 0))

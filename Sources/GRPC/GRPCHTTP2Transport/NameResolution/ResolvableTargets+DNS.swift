@@ -54,6 +54,8 @@ extension NameResolvers {
     /// Nil if the service's configuration is not looked for.
     private let textLookup: TextLookup?
     private let client: ServiceConfigChoice.Client
+    /// Kept for longer than a resolver, of which there is another one after each failed lookup.
+    private let last = LastConfigs()
 
     /// Makes a factory.
     ///
@@ -80,9 +82,8 @@ extension NameResolvers {
     /// - Parameter target: The name.
     /// - Returns: The resolver.
     public func resolver(for target: ResolvableTargets.DNS) -> NameResolver {
-      let last = LastConfig()
       let results = AsyncThrowingStream {
-        async let config = serviceConfig(of: target.host, last: last)
+        async let config = serviceConfig(of: target.host)
         let addresses = try await lookup(target.host, target.port)
         return NameResolutionResult(
           endpoints: addresses.map { Endpoint(addresses: [$0]) }, serviceConfig: await config)
@@ -92,16 +93,14 @@ extension NameResolvers {
         authority: target.authority)
     }
 
-    private func serviceConfig(
-      of host: String, last: LastConfig
-    ) async -> Result<ServiceConfig, RPCError>? {
+    private func serviceConfig(of host: String) async -> Result<ServiceConfig, RPCError>? {
       guard let textLookup, !isAddress(host) else { return nil }
       guard let texts = try? await textLookup("_grpc_config.\(host)") else {
         // Addresses are of use without a configuration that is out of reach.
-        return last.config.withLock { $0 }
+        return last.configs.withLock { $0[host] }
       }
       let config = ServiceConfigChoice.config(in: texts, for: client)
-      last.config.withLock { $0 = config }
+      last.configs.withLock { $0[host] = config }
       return config
     }
 
@@ -111,7 +110,7 @@ extension NameResolvers {
   }
 }
 
-/// What a resolver has found last.
-private final class LastConfig: Sendable {
-  let config = Mutex<Result<ServiceConfig, RPCError>?>(nil)
+/// What was found last, by the host.
+private final class LastConfigs: Sendable {
+  let configs = Mutex<[String: Result<ServiceConfig, RPCError>]>([:])
 }

@@ -164,9 +164,15 @@ import Testing
 
   @Test func aDialerThatHangsIsCancelledAtShutdown() async throws {
     let (starts, start) = AsyncStream.makeStream(of: Void.self)
+    let (ends, end) = AsyncStream.makeStream(of: Bool.self)
     let dialer = ClosureDialer { _ in
       start.yield()
-      try await Task.sleep(for: .seconds(3600))
+      do {
+        try await Task.sleep(for: .seconds(3600))
+      } catch {
+        end.yield(error is CancellationError)
+        throw error
+      }
       return -1
     }
     try await withClient(dialer) { echo in
@@ -175,5 +181,36 @@ import Testing
       call.cancel()
       _ = try await call.value
     }
+    for await isCancelled in ends {
+      #expect(isCancelled)
+      break
+    }
+  }
+
+  @Test func aDialerIsAskedAgainWhenItsConnectionIsLost() async throws {
+    let server = try ScriptedServer(.ipv4(host: "127.0.0.1", port: 0))
+    let address = server.address
+    let dials = Counter()
+    let dialer = ClosureDialer { _ in
+      _ = dials.next()
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let storage = try SocketAddressStorage(address)
+      _ = storage.withSockaddr { connect(descriptor, $0, $1) }
+      return descriptor
+    }
+    try await withClient(dialer) { echo in
+      for number in UInt8(0)..<3 {
+        // One may still be sent over the connection that was just lost.
+        while try await !succeeds(echo, number) { try Task.checkCancellation() }
+        await server.onLoop { for connection in $0.connections { connection.close() } }
+      }
+    }
+    #expect(dials.next() >= 3)
+    await server.kill()
+  }
+
+  private func succeeds(_ echo: EchoClient, _ number: UInt8) async throws -> Bool {
+    let response = try await echo.unary([number], options: .waiting)
+    return (try? response.message) == [number]
   }
 }

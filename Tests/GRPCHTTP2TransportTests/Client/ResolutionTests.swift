@@ -121,6 +121,48 @@ import Testing
     #expect(target.counter.count == 1)
   }
 
+  // MARK: Resets of the backoff
+
+  @Test func aResetHasTheNameLookedUpAtOnce() async throws {
+    let server = try socket.server()
+    let target = Scripted { number in
+      guard number >= 3 else { throw RPCError(code: .unavailable, message: "out of reach") }
+      return [server.address]
+    }
+    let transport = try target.transport(patient)
+    try await withGRPCClient(transport: transport) { client in
+      while target.counter.count < 4 {
+        transport.resetBackoff()
+        await Task.yield()
+      }
+      try await EchoClient(client: client).expectEcho(of: [1], options: .waiting)
+    }
+    #expect(target.counter.count == 4)
+    await server.kill()
+  }
+
+  @Test(arguments: [PickFirst(), RoundRobin()] as [any LoadBalancingPolicy])
+  func aResetConnectsAtOnce(policy: any LoadBalancingPolicy) async throws {
+    var configuration = patient
+    configuration.loadBalancing = policy
+    // Where a socket that comes back is nothing that the resolver would tell of.
+    let probe = try ScriptedServer(.ipv4(host: "127.0.0.1", port: 0))
+    await probe.kill()
+    let transport = try HTTP2ClientTransport(
+      target: "\(probe.address)", configuration: configuration)
+    try await withGRPCClient(transport: transport) { client in
+      for await state in transport.connectivityStates where state == .transientFailure { break }
+      transport.resetBackoff()
+      while await transport.status.endpoints?.first?.subchannels.first?.connectionsFailed != 2 {
+        await Task.yield()
+      }
+      let server = try ScriptedServer(probe.address)
+      transport.resetBackoff()
+      try await EchoClient(client: client).expectEcho(of: [1], options: .waiting)
+      await server.kill()
+    }
+  }
+
   @Test func aNameWithoutAddressesIsLookedUpAgain() async throws {
     let server = try socket.server()
     let target = Pulled(address: server.address)

@@ -56,9 +56,24 @@ import Testing
       _ = subchannel.fail()
       _ = subchannel.endBackoff()
     }
-    subchannel.machine.resetBackoff()
+    #expect(!subchannel.resetBackoff())
     _ = subchannel.connect()
     #expect(subchannel.fail() == .seconds(1))
+  }
+
+  @Test func aResetBeginsAnAttemptThatIsPaced() {
+    let subchannel = ManualSubchannel()
+    for _ in 0..<2 {
+      _ = subchannel.connect()
+      _ = subchannel.establish()
+      _ = subchannel.lose()
+    }
+    #expect(subchannel.connect() == .seconds(1))
+    subchannel.now = .milliseconds(300)
+    #expect(subchannel.resetBackoff())
+    #expect(!subchannel.resetBackoff())
+    // Its backoff begins with it.
+    #expect(subchannel.fail() == .milliseconds(1300))
   }
 
   @Test func ignoresWhatComesTooLate() {
@@ -131,6 +146,7 @@ private final class ManualSubchannel {
   }
 
   func endBackoff() -> Bool { machine.backoffEnded() }
+  func resetBackoff() -> Bool { machine.resetBackoff(now: origin + now) }
   func lose() -> Bool { machine.lost(now: origin + now) }
   func release() -> Bool { machine.release() }
 }

@@ -89,6 +89,17 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
     }
   }
 
+  /// Forgets earlier failures, and ends the wait for the next attempt.
+  func resetBackoff() {
+    if machine.resetBackoff(now: .now) {
+      timer?.cancel()
+      attempt()
+    } else if machine.connectivity == .transientFailure {
+      timer?.cancel()
+      endBackoff()
+    }
+  }
+
   /// Goes idle if no subchannel wants the connection any more; calls that are on their way go on.
   func releaseIfUnwanted() {
     let wasReady = machine.connectivity == .ready
@@ -151,14 +162,16 @@ final class AddressConnection: ClientConnectionDelegate, @unchecked Sendable {
   private func backOff(_ error: RPCError) {
     connectionsFailed += 1
     guard let end = machine.failed(error, using: &random) else { return }
-    timer = loop.schedule(at: end) { [self] in
-      guard machine.backoffEnded() else { return }
-      for user in becomeUnwanted() { user.channel.subchannelDidChange() }
-    }
+    timer = loop.schedule(at: end) { [self] in endBackoff() }
     for user in users where user.wantsConnection {
       user.channel.requestResolution()
       user.channel.subchannelDidChange()
     }
+  }
+
+  private func endBackoff() {
+    guard machine.backoffEnded() else { return }
+    for user in becomeUnwanted() { user.channel.subchannelDidChange() }
   }
 
   private func lost(_ connection: ClientConnection) {

@@ -75,6 +75,12 @@ extension Channel {
     pickForWaiting()
   }
 
+  /// Ends all waits that failures have brought about, the resolver's and those between attempts to connect.
+  func resetBackoff() {
+    resolverRest?.cancel()
+    for subchannel in (endpoints ?? []).flatMap(\.subchannels) { subchannel.way.resetBackoff() }
+  }
+
   /// A subchannel's state has changed.
   func subchannelDidChange() {
     balance()

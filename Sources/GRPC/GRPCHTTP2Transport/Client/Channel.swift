@@ -33,6 +33,8 @@ final class Channel: @unchecked Sendable {
   var authority = "localhost"
   var phase = Phase.new
   var onStop: [() -> Void] = []
+  /// The resolver's wait after a failure, to be ended by cancelling it.
+  var resolverRest: Task<Bool, Never>?
   var activity = Activity.active
   var onActivity: (() -> Void)?
   /// Nil if the channel is never idle.

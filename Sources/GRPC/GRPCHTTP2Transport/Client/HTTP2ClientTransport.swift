@@ -107,6 +107,16 @@ public final class HTTP2ClientTransport: ClientTransport, Sendable {
     channel.loop.execute { [channel] in channel.shutDown() }
   }
 
+  /// Tries again at once whatever has failed, to resolve or to connect, and is waited with; and forgets the failures, so
+  /// that the next waits are short again.
+  ///
+  /// For who knows that something has changed, as that the machine is on a network again. Connections that the
+  /// load-balancing policy does not want are not made for it, and a channel that is idle stays so. Those of a
+  /// ``ConnectionPool`` are tried again for all its channels. See gRPC's "Connection Backoff Protocol".
+  public func resetBackoff() {
+    channel.tell { $0.resetBackoff() }
+  }
+
   private func resolve() async {
     await Resolution(channel: channel, clock: ContinuousClock(), makeResolver: makeResolver).run()
   }

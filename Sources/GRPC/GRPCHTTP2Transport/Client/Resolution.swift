@@ -59,10 +59,23 @@ struct Resolution<C: Clock>: Sendable where C.Duration == Duration {
         failures += 1
         channel.tell { $0.didFailToResolve(error) }
         let wait = channel.configuration.backoff.wait(afterFailures: failures, using: &random)
-        try? await clock.sleep(until: start.advanced(by: wait), tolerance: nil)
+        if await !rest(until: start.advanced(by: wait)) { failures = 0 }
       }
     }
     return hadResult || hasResult
+  }
+
+  /// Waits for a backoff to end.
+  ///
+  /// - Returns: Whether it has ended by itself, and not because it was reset.
+  private func rest(until end: C.Instant) async -> Bool {
+    let rest = Task { [clock] in (try? await clock.sleep(until: end, tolerance: nil)) != nil }
+    channel.tell { $0.resolverRest = rest }
+    return await withTaskCancellationHandler {
+      await rest.value
+    } onCancel: {
+      rest.cancel()
+    }
   }
 
   private func requireUsable(_ config: Result<ServiceConfig, RPCError>?) throws {

@@ -102,9 +102,15 @@ struct SubchannelStateMachine: Sendable {
   }
 
   /// Forgets earlier failures, so that the next wait is the first one again.
-  mutating func resetBackoff() {
+  ///
+  /// - Returns: Whether there is an attempt that was to begin later, and must now.
+  mutating func resetBackoff(now: Instant) -> Bool {
     failuresInARow = 0
     shortLivesInARow = 0
+    guard case .connecting(let start) = state, start > now else { return false }
+    state = .connecting(started: now)
+    lastAttempt = now
+    return true
   }
 
   /// Notes that the connection was lost or takes no more calls.

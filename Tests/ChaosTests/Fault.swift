@@ -56,10 +56,9 @@ enum Fault: String, CaseIterable, Sendable {
     // Watchers of the folder do not look into another one.
     let hidden = "\(path.split(separator: "/").dropLast(2).map { "/\($0)" }.joined())/hidden.sock"
     guard rename(String(path), hidden) == 0 else { return }
-    defer {
-      // A successor may have bound the name meanwhile; it stays.
-      if access(String(path), F_OK) == 0 { unlink(hidden) } else { rename(hidden, String(path)) }
-    }
+    // The process binds its name anew as soon as that is free. To give it the old socket back would race with that,
+    // and leave it with the name of one that is closed.
+    defer { unlink(hidden) }
     try await body(String(path), hidden)
   }
 

@@ -68,7 +68,9 @@ import Testing
         let event = clock.now - end
         report.add("until a read succeeds after the last fault", "\(read)")
         report.add("until every follower has an event after it", "\(event)")
-        #expect(read < .seconds(1) && event < .seconds(1))
+        #expect(read < .seconds(1))
+        // The feed's wait before it sends again may have grown long meanwhile.
+        #expect(event < .seconds(5))
       }
       group.cancelAll()
       try await group.waitForAll()

@@ -8,7 +8,7 @@ import MeshTesting
 import Testing
 
 /// Every process of a mesh is told to end, one after another, as a new version is rolled out.
-@Suite(.wholeMachine, .timeLimit(.minutes(10))) struct RollingRestartTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct RollingRestartTests {
   private struct Event: Decodable {
     var sequence: String
   }

@@ -9,7 +9,7 @@ import MeshTesting
 import Testing
 
 /// A gateway whose only tracker is not ready to tell of races, since it still reads what was recorded.
-@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct CatchingUpTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct CatchingUpTests {
   private typealias Telemetry = Swiftkart_Telemetry_V1_RaceTelemetryService
   private typealias Events = Swiftkart_Relay_V1_RaceEventService
 

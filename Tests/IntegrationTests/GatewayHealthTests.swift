@@ -9,7 +9,7 @@ import MeshTesting
 import Testing
 
 /// What a gateway tells of its health while the services behind it hang, die and come back.
-@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct GatewayHealthTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct GatewayHealthTests {
   private typealias Health = Grpc_Health_V1_Health
   private typealias Status = Grpc_Health_V1_HealthCheckResponse.ServingStatus
 

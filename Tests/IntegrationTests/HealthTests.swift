@@ -4,7 +4,7 @@ import MeshTesting
 import Testing
 
 /// `kart health` against real services.
-@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct HealthTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct HealthTests {
   private func health(_ address: String) async throws -> (
     exit: RunningProcess.Exit, lines: [String]
   ) {

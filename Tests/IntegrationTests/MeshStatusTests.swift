@@ -4,7 +4,7 @@ import MeshTesting
 import Testing
 
 /// `kart mesh status` of a mesh that runs.
-@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct MeshStatusTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct MeshStatusTests {
   private struct Status: Decodable {
     struct Upstream: Decodable {
       struct Endpoint: Decodable {

@@ -10,7 +10,7 @@ import MeshTesting
 import Testing
 
 /// A gateway and a tracker service that handle one call of each kind at a time, and have it.
-@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct OverloadTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct OverloadTests {
   private typealias Schedule = Swiftkart_Schedule_V1_RaceScheduleService
   private typealias Health = Grpc_Health_V1_Health.Client<HTTP2ClientTransport>
   private typealias Races = SwiftKartService.Client<HTTP2ClientTransport>

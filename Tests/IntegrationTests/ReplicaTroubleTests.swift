@@ -7,7 +7,7 @@ import MeshTesting
 import Testing
 
 /// A gateway and two schedule services, one of which is in trouble.
-@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct ReplicaTroubleTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct ReplicaTroubleTests {
   @Test(arguments: TroubledReplica.Trouble.allCases)
   func isTakenOutAndLetBackIn(trouble: TroubledReplica.Trouble) async throws {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import MeshTesting
 import Testing
 
 /// What `kart` does when nobody can have what it prints.
-@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct StandardOutputTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct StandardOutputTests {
   @Test func aFullDiskIsAFailure() async throws {
     let kart = try Installation.executable("kart")
     let shell = try RunningProcess("/bin/sh", ["-c", "exec \"$0\" --help >/dev/full", kart])

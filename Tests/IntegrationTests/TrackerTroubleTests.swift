@@ -7,7 +7,7 @@ import MeshTesting
 import Testing
 
 /// A gateway and two tracker services, one of which is in trouble, while races are recorded and followed.
-@Suite(.wholeMachine, .timeLimit(.minutes(5))) struct TrackerTroubleTests {
+@Suite(.wholeMachine, .timeLimit(.minutes(20))) struct TrackerTroubleTests {
   @Test(arguments: TroubledTracker.Method.allCases, TroubledReplica.Trouble.allCases)
   func isTakenOutAndLetBackIn(
     method: TroubledTracker.Method, trouble: TroubledReplica.Trouble

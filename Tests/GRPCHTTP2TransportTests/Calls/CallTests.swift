@@ -135,6 +135,35 @@ import Testing
     }
   }
 
+  @Test(arguments: Route.allCases) func whatWasSentBeforeAMessageThatIsTooLargeArrives(
+    route: Route
+  ) async throws {
+    let service = FilledService(bidirectional: { _, _ in
+      StreamingServerResponse { writer in
+        try await writer.write([1])
+        try await writer.write([UInt8](repeating: 1, count: 501))
+        return [:]
+      }
+    })
+    var calls = EchoCalls(route: route, services: [service])
+    calls.server.maxResponseMessageBytes = 500
+    try await calls.run { (client, _) async throws in
+      let (messages, error) = try await client.bidirectional { _ in
+      } _: { response in
+        var messages: [[UInt8]] = []
+        do {
+          for try await message in response.messages { messages.append(message) }
+          return (messages, nil as RPCError?)
+        } catch {
+          return (messages, error as? RPCError)
+        }
+      }
+      #expect(messages == [[1]])
+      #expect(error?.code == .resourceExhausted)
+      #expect(error?.message == "The response message has 501 bytes, and 500 are allowed.")
+    }
+  }
+
   /// Too much metadata fails its call, and the connection goes on.
   @Test(arguments: [20_000, 100_000]) func tooMuchMetadataFailsOneCall(size: Int) async throws {
     let large: Metadata = ["x-large": .string(String(repeating: "x", count: size))]

@@ -75,6 +75,47 @@ import Testing
     }
   }
 
+  /// - Parameter count: How many messages the client does not take: so few that the handler is done with them and has
+  ///   given its status, or so many that it waits.
+  @Test(arguments: [3, 1000]) func aDeadlineEndsACallWhoseClientTakesNothing(count: Int)
+    async throws
+  {
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.measuresCalls = true
+    try await TestServer.with(.ipv4(host: "127.0.0.1", port: 0), configuration) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 0)])
+      let head = WireHeaders.request("/test.Echo/Expand", [("grpc-timeout", "100m")])
+      client.send(.headers(1, head), .message(1, Array("\(count)".utf8)))
+      let answer = await client.answer(to: 1)
+      // The status if the deadline came before the first message.
+      #expect(answer.code == 8 || answer.fields["grpc-status"] == "4", "\(answer)")
+      let metrics = await ended("test.Echo/Expand", .deadlineExceeded, 1, of: server.transport)
+      #expect(metrics.calls.count == 1)
+      client.close()
+    }
+  }
+
+  @Test func aFailureBehindMessagesIsMeasuredAsWhatItIs() async throws {
+    let service = FilledService(bidirectional: { _, _ in
+      StreamingServerResponse { writer in
+        try await writer.write([1])
+        try await writer.write([UInt8](repeating: 1, count: 501))
+        return [:]
+      }
+    })
+    var calls = calls
+    calls.services = [service]
+    calls.server.maxResponseMessageBytes = 500
+    try await calls.run { client, server in
+      _ = try await client.bidirectional { _ in
+      } _: { response in
+        await #expect(throws: RPCError.self) { for try await _ in response.messages {} }
+      }
+      let bidi = await ended("test.Echo/Bidi", .resourceExhausted, 1, of: server)
+      #expect(bidi.calls.count == 1)
+    }
+  }
+
   @Test func nothingIsMeasuredUnlessAskedFor() async throws {
     try await EchoCalls().run { client, server in
       try await client.expectEcho(of: [1])

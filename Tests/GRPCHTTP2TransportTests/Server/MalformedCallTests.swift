@@ -141,6 +141,32 @@ import Testing
     }
   }
 
+  private static let flawedEnds = [
+    Case("an unknown flag", status: 13, sending: data([2, 0, 0, 0, 0], endStream: false)),
+    Case(
+      "a message larger than allowed", status: 8,
+      sending: data([0, 0xff, 0xff, 0xff, 0xff], endStream: false)),
+    Case("half a message", status: 13, sending: data([0, 0, 0, 0, 9, 1, 2])),
+  ]
+
+  @Test(arguments: flawedEnds) func whatWasAnsweredBeforeIsDelivered(test: Case) async throws {
+    try await TestServer.withBystander { server, address in
+      // Without a window, so that the answer waits.
+      let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 0)])
+      client.send(
+        .headers(1, WireHeaders.request("/test.Echo/Bidi")), .message(1, endStream: false))
+      _ = await client.first { $0.kind == .headers }
+      client.send(test.frames.flatMap(\.bytes))
+      client.send(.windowUpdate(1, by: 1000))
+      let next = await client.first { $0.stream == 1 }
+      #expect(next?.kind == .data && next?.payload == [0, 0, 0, 0, 1, 7], "\(next as Any)")
+      #expect(await client.answer(to: 1).fields["grpc-status"] == test.value)
+      client.send(.headers(3, WireHeaders.request()), .message(3), .windowUpdate(3, by: 1000))
+      #expect(await client.answer(to: 3).fields["grpc-status"] == "0")
+      client.close()
+    }
+  }
+
   @Test func aUnaryMessageStaysCompressedUntilTheRequestEnds() async throws {
     try await TestServer.with { server, address in
       let client = try WireClient(to: address, on: server.loops.loops[0])

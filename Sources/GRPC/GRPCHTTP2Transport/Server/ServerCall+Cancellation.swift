@@ -5,10 +5,19 @@ import GRPCCore
 /// server, or by the handler itself.
 extension ServerCall {
   func setDeadline(_ deadline: ContinuousClock.Instant) {
-    deadlineTimer = loop.schedule(at: deadline) {
-      self.finishAndCancel(
-        Status(code: .deadlineExceeded, message: "The call's deadline was exceeded."))
+    deadlineTimer = loop.schedule(at: deadline) { self.deadlineDidPass() }
+  }
+
+  /// Ends the call, be it that its handler is not done or that its client has not taken the response.
+  private func deadlineDidPass() {
+    let status = Status(code: .deadlineExceeded, message: "The call's deadline was exceeded.")
+    guard !outbound.isEmpty else {
+      if phase != .answered, phase != .closed { abandon(status) }
+      return
     }
+    // The client has not taken what is queued already, and would not see the status behind it.
+    reset(.deadlineExceeded)
+    if let error = RPCError(status: status) { cancelHandler(error) }
   }
 
   func dropDeadline() {
@@ -18,21 +27,9 @@ extension ServerCall {
   }
 
   /// Ends the call over the handler's head.
-  func finishAndCancel(_ status: Status) {
-    guard phase != .closed else { return }
-    if outbound.isEmpty {
-      finish(status)
-    } else {
-      // The client has not taken what is queued already, and would not see the status behind it.
-      reset()
-    }
-    if let error = RPCError(status: status) { cancelHandler(error) }
-  }
-
-  /// Ends the call because the server does.
   ///
   /// If the client has yet to take a part of the response, the status waits behind that: a reset
-  /// would say that it was this call that went wrong.
+  /// would take both from the client. It waits no longer than until the call's deadline.
   func abandon(_ status: Status) {
     finish(status)
     if let error = RPCError(status: status) { cancelHandler(error) }
@@ -42,7 +39,7 @@ extension ServerCall {
   func cancelByHandler() {
     onLoop {
       guard self.phase == .running else { return }
-      self.reset()
+      self.reset(.cancelled)
       self.cancelHandler(
         RPCError(code: .cancelled, message: "The handler has cancelled the call."))
     }
@@ -57,8 +54,9 @@ extension ServerCall {
     worker?.cancel()
   }
 
-  private func reset() {
+  private func reset(_ code: Status.Code) {
     phase = .answered
+    measure?.code = code
     dropDeadline()
     connection.session.reset(self, .cancel)
     connection.setNeedsFlush()

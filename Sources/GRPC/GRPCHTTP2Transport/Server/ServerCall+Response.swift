@@ -41,7 +41,6 @@ extension ServerCall {
 
   private func finish(_ reply: UnaryReply, _ message: [UInt8], _ headers: HeaderList) {
     phase = .answered
-    dropDeadline()
     headersAreSubmitted = true
     queue(message, compression: nil)
     end(reply.status, reply.trailingMetadata)
@@ -56,7 +55,6 @@ extension ServerCall {
     phase = .answered
     measure?.code = status.code
     hasGivenOK = status.code == .ok
-    dropDeadline()
     if headersAreSubmitted {
       end(status, metadata)
       connection.session.resume(self)
@@ -93,7 +91,7 @@ extension ServerCall {
 
   /// Fails the call for metadata that is larger than the client takes.
   private func refuseToSend(_ headers: HeaderList) {
-    finishAndCancel(
+    abandon(
       Status(
         code: .resourceExhausted,
         message: "The response's header list has \(headers.size) bytes, and the client takes "
@@ -102,7 +100,7 @@ extension ServerCall {
 
   /// Fails the call for metadata that no response can have.
   private func refuseToSend(_ flaw: String) {
-    finishAndCancel(Status(code: .internalError, message: flaw))
+    abandon(Status(code: .internalError, message: flaw))
   }
 
   /// A status with its metadata where that can be sent: a failure remains the same one without it, but a success
@@ -118,7 +116,7 @@ extension ServerCall {
 
   /// Fails the call for a message that is larger than it may be.
   func refuseToSend(_ message: [UInt8]) {
-    finishAndCancel(
+    abandon(
       Status(
         code: .resourceExhausted,
         message: "The response message has \(message.count) bytes, and "

@@ -104,7 +104,7 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
         didReceive(message, isCompressed: deframer.latestIsCompressed)
       }
     } catch {
-      return finishAndCancel(Status(error))
+      return abandon(Status(error))
     }
     if let inbound {
       inbound.didTake(bytes.count)
@@ -117,7 +117,7 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
     requestHasEnded = true
     guard phase == .collecting || phase == .running else { return }
     guard !deframer.isInsideMessage else {
-      return finishAndCancel(
+      return abandon(
         Status(code: .internalError, message: "The request ended inside a message."))
     }
     if let inbound {

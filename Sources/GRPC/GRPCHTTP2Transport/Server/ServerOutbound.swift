@@ -38,7 +38,7 @@ struct ServerOutbound: ClosableRPCWriterProtocol {
 
   func finish(throwing error: any Error) async {
     call.onLoop {
-      call.finishAndCancel(Status(code: .internalError, message: "The handler has failed."))
+      call.abandon(Status(code: .internalError, message: "The handler has failed."))
     }
   }
 }

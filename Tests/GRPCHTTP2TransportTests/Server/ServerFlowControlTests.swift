@@ -50,6 +50,36 @@ import Testing
     }
   }
 
+  /// A window that is used up to the last byte holds up no status, be it the handler's or the deadline's.
+  @Test(arguments: [("0", "1M"), ("4", "100m")])
+  func aStatusNeedsNoWindow(status: String, timeout: String) async throws {
+    try await TestServer.withBystander { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 6)])
+      let head = WireHeaders.request("/test.Echo/Bidi", [("grpc-timeout", timeout)])
+      client.send(.headers(1, head), .message(1, endStream: false))
+      _ = await client.first { $0.kind == .data }
+      if status == "0" { client.send(WireFrame(.data, flags: WireFrame.endStream, stream: 1)) }
+      #expect(await client.answer(to: 1).fields["grpc-status"] == status)
+      client.close()
+    }
+  }
+
+  @Test func aResponseWithoutMessagesNeedsNoWindow() async throws {
+    try await TestServer.withBystander { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 0)])
+      let head = WireHeaders.request("/test.Echo/Bidi", [("x-note", "a")])
+      for stream in [1, 3] as [UInt32] {
+        client.send(.headers(stream, head, endStream: stream == 1))
+        if stream == 3 {
+          client.send(WireFrame(.data, flags: WireFrame.endStream, stream: stream))
+        }
+        let fields = await client.answer(to: stream).fields
+        #expect(fields["x-note"] == "a" && fields["grpc-status"] == "0")
+      }
+      client.close()
+    }
+  }
+
   @Test func aStreamThatIsNotReadHoldsUpNoOther() async throws {
     try await TestServer.withBystander(configuration) { server, address in
       let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 0)])

@@ -101,6 +101,11 @@ final class HTTP2Session {
   /// How many bytes may be sent before the peer allows more, on all streams together.
   var remoteWindowSize: Int { Int(nghttp2_session_get_remote_window_size(raw)) }
 
+  /// Whether the peer allows more data on a stream.
+  func hasRoom(on stream: HTTP2Stream) -> Bool {
+    remoteWindowSize > 0 && nghttp2_session_get_stream_remote_window_size(raw, stream.id) > 0
+  }
+
   /// The size of the largest header list that can be sent: what the peer allows, and no more than
   /// nghttp2 sends.
   var maxSendHeaderListSize: Int {

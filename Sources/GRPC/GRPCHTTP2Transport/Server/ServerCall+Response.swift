@@ -57,7 +57,13 @@ extension ServerCall {
     hasGivenOK = status.code == .ok
     if headersAreSubmitted {
       end(status, metadata)
-      connection.session.resume(self)
+      if outbound.isEmpty, !connection.session.hasRoom(on: self) {
+        // Trailers need no room, but nghttp2 does not ask for them until there is some.
+        submitTrailers()
+        outboundEnd = .open
+      } else {
+        connection.session.resume(self)
+      }
     } else {
       var trailers = ServerAnswer.trailersOnly(status, metadata)
       if !canSend(trailers) { trailers = ServerAnswer.trailersOnly(status.withoutMetadata()) }

@@ -64,6 +64,36 @@ import Testing
     }
   }
 
+  @Test func aClientThatDoesNotAnswerTheGoAwayIsGivenUpAllTheSame() async throws {
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.maxConnectionIdle = Self.soon
+    configuration.announcementTime = Self.soon
+    try await TestServer.with(.ipv4(host: "127.0.0.1", port: 0), configuration) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      var lastStreams: [UInt32] = []
+      for await frame in client.frames where frame.kind == .goAway {
+        #expect(frame.code == Self.noError)
+        lastStreams.append(WireFrame.number(frame.payload[...]))
+      }
+      #expect(lastStreams == [0x7fff_ffff, 0])
+    }
+  }
+
+  @Test func aClientThatOpensCallsAllTheTimeIsTooOldAllTheSame() async throws {
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.maxConnectionAge = Self.soon
+    configuration.announcementTime = Self.soon
+    try await TestServer.with(.ipv4(host: "127.0.0.1", port: 0), configuration) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      var stream: UInt32 = 1
+      // It ends with the connection.
+      repeat {
+        client.send(.headers(stream, WireHeaders.request()), .message(stream))
+        stream += 2
+      } while await client.answer(to: stream - 2).fields["grpc-status"] == "0"
+    }
+  }
+
   @Test func aConnectionThatIsTooOldIsGivenUpWhenItsCallsAreDone() async throws {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.maxConnectionAge = Self.soon

@@ -46,6 +46,10 @@ extension HTTP2ServerTransport {
     /// How long a shutdown waits for open calls before it ends them.
     public var maxDrainTime = Duration.seconds(10)
 
+    /// How long a client has to show that it knows that its connection is given up. After that, calls it has opened
+    /// meanwhile are still served, and later ones are not.
+    var announcementTime = Duration.seconds(5)
+
     /// How long a client may take until it has said that it speaks HTTP/2.
     public var handshakeTimeout = Duration.seconds(10)
     /// How long a client may take to send the headers of a request once it has begun.

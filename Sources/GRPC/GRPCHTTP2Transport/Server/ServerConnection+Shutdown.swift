@@ -11,7 +11,8 @@ extension ServerConnection {
   /// Asks the client to open no more calls, and closes when those it has are done.
   ///
   /// Calls that were on their way while the client had not heard of it are served like any other:
-  /// that is what the first GOAWAY, which names no last stream, and the PING behind it are for.
+  /// that is what the first GOAWAY, which names no last stream, and the PING behind it are for. A
+  /// client that does not answer the PING is taken to have heard of it after a while.
   ///
   /// - Parameter limit: How long the calls have before they are ended; nil for as long as they need.
   func drain(limit: Duration?) {
@@ -20,11 +21,21 @@ extension ServerConnection {
     phase = .announcing
     session.submitShutdownNotice()
     session.latePing = Self.drainPing
+    announcementTimer = loop.schedule(after: configuration.announcementTime) {
+      self.nameLastCall()
+    }
     setNeedsFlush()
   }
 
   func didReceiveAnswer(toPing payload: UInt64) {
-    guard payload == Self.drainPing, phase == .announcing else { return }
+    if payload == Self.drainPing { nameLastCall() }
+  }
+
+  /// Serves no calls any more but those that have come by now. The client learns from the second GOAWAY which those
+  /// are, so that it can make the others elsewhere.
+  private func nameLastCall() {
+    guard phase == .announcing else { return }
+    announcementTimer?.cancel()
     phase = .draining
     session.submitGoAway(.noError)
     setNeedsFlush()

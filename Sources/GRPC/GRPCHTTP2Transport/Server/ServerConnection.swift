@@ -5,10 +5,10 @@ import Glibc
 /// A client's connection to a server.
 ///
 /// ```
-///   serving ──drain──▶ announcing ──the client has seen it──▶ draining ──last call──▶ closed
-///      │                   │                                     │                      ▲
-///      └─── abandonCalls ──┴───────────── the limit ─────────────┴──▶ ending ──flushed──┤
-///   anywhere: the client floods the server or keeps it waiting ──▶ expelled ──flushed──┘
+///   serving ──drain──▶ announcing ──the client has seen it,──▶ draining ──last call──▶ closed
+///      │                   │         or has had time to           │                      ▲
+///      └─── abandonCalls ──┴───────────── the limit ──────────────┴──▶ ending ──flushed──┤
+///   anywhere: the client floods the server or keeps it waiting ──▶ expelled ──flushed───┘
 /// ```
 final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked Sendable {
   typealias Configuration = HTTP2ServerTransport.Configuration
@@ -16,7 +16,7 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   enum Phase: Int, Comparable {
     case serving
     /// The first GOAWAY is on its way: the client's new calls are still served until it is known
-    /// to have seen it.
+    /// to have seen it, or has had the time.
     case announcing
     /// The second GOAWAY is sent, and names the last call.
     case draining
@@ -45,6 +45,8 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   var phase = Phase.serving
   /// Ends the phase that the connection is in, if nothing else does.
   var phaseTimer: ScheduledTimer?
+  /// Ends the announcement of the connection's end, if its client does not.
+  var announcementTimer: ScheduledTimer?
   /// What watches over the client; see `ServerConnection+Limits.swift`.
   @exclusivity(unchecked)
   var limits: Limits
@@ -157,6 +159,7 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   override func didClose(_ reason: SocketChannel.CloseReason) {
     phase = .closed
     phaseTimer?.cancel()
+    announcementTimer?.cancel()
     stopLimits()
     onClose(self)
   }

@@ -63,6 +63,33 @@ import Testing
     }
   }
 
+  @Test func itTakesNoOthersRoom() async throws {
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.maxConnections = 1
+    try await TestServer.with(.ipv4(host: "127.0.0.1", port: 0), configuration) { server, address in
+      let loop = server.loops.loops[0]
+      var adopted: [WireClient] = []
+      for _ in 0..<2 {
+        let (ours, theirs) = try Self.pair()
+        adopted.append(WireClient(ours, on: loop))
+        try server.transport.adopt(connected: theirs)
+      }
+      let accepted = try WireClient(to: address, on: loop)
+      for client in adopted + [accepted] {
+        client.send(.headers(1, WireHeaders.request()), .message(1))
+        await Self.expectAnswer(client)
+      }
+      let another = try WireClient(to: address, on: loop)
+      #expect(await another.first { _ in true } == nil)
+      // Nor does one that goes make any.
+      adopted[0].close()
+      while server.transport.channelzState().connections.count > 2 { await Task.yield() }
+      let last = try WireClient(to: address, on: loop)
+      #expect(await last.first { _ in true } == nil)
+      for client in adopted + [accepted] { client.close() }
+    }
+  }
+
   @Test func whatIsNoConnectedStreamIsRefused() async throws {
     try await TestServer.with { server, _ in
       let datagrams = try Self.pair(SOCK_DGRAM)

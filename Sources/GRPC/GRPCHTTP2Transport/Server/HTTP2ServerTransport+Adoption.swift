@@ -23,7 +23,7 @@ extension HTTP2ServerTransport {
     let phase = state.withLock { state in
       switch state.phase {
       case .idle: state.adoptedEarly.append(descriptor)
-      case .listening: state.connectionCount += 1
+      case .listening: state.adoptedCount += 1
       case .draining, .stopped: break
       }
       return state.phase
@@ -39,7 +39,7 @@ extension HTTP2ServerTransport {
   func serveAdoptedEarly() {
     let descriptors = state.withLock { state in
       defer { state.adoptedEarly = [] }
-      state.connectionCount += state.adoptedEarly.count
+      state.adoptedCount += state.adoptedEarly.count
       return state.adoptedEarly
     }
     for descriptor in descriptors { serveAdopted(descriptor) }

@@ -33,8 +33,8 @@ extension HTTP2ServerTransport {
 
     /// How its sockets listen, beyond their addresses.
     public var listening = ListeningOptions()
-    /// How many connections the server has at most; one beyond is closed as soon as it is accepted. Nil for any
-    /// number.
+    /// How many connections the server has at most, besides those that were adopted; one beyond is closed as soon as
+    /// it is accepted. Nil for any number.
     public var maxConnections: Int?
     /// How long a client may be without a call before it is sent away; nil for ever. One that was adopted stays.
     public var maxConnectionIdle: Duration?

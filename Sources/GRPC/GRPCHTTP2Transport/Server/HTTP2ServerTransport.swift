@@ -33,12 +33,19 @@ public final class HTTP2ServerTransport: ServerTransport {
     /// Connected sockets that were adopted before the start.
     var adoptedEarly: [Int32] = []
     var connections: [ObjectIdentifier: ServerConnection] = [:]
-    /// How many there are, those included that are still being made.
-    var connectionCount = 0
+    /// How many were accepted, those included that are still being made.
+    var acceptedCount = 0
+    /// The same of those that were adopted, which need no room.
+    var adoptedCount = 0
     var addressesWaiting: [CheckedContinuation<[SocketAddress], any Error>] = []
     var finished: CheckedContinuation<Void, Never>?
     /// The calls of connections that are closed.
     var formerCalls = ChannelzCounts()
+
+    /// One that was accepted or adopted is gone, or could not be made.
+    mutating func removeConnection(isAdopted: Bool) {
+      if isAdopted { adoptedCount -= 1 } else { acceptedCount -= 1 }
+    }
 
     /// Stops before there was anything to drain.
     mutating func stop() {
@@ -283,7 +290,7 @@ public final class HTTP2ServerTransport: ServerTransport {
         recorder: recorders.first { $0.loop === loop }, on: loop,
         onClose: { self.remove($0) })
     else {
-      state.withLock { $0.connectionCount -= 1 }
+      state.withLock { $0.removeConnection(isAdopted: isAdopted) }
       return finishIfDrained()
     }
     let phase = state.withLock { state in
@@ -297,11 +304,11 @@ public final class HTTP2ServerTransport: ServerTransport {
     }
   }
 
-  /// Counts another connection, if there may be one.
+  /// Counts another accepted connection, if there may be one.
   private func takeRoom() -> Bool {
     state.withLock { state in
-      if let limit = configuration.maxConnections, state.connectionCount >= limit { return false }
-      state.connectionCount += 1
+      if let limit = configuration.maxConnections, state.acceptedCount >= limit { return false }
+      state.acceptedCount += 1
       return true
     }
   }
@@ -310,7 +317,7 @@ public final class HTTP2ServerTransport: ServerTransport {
     let calls = connection.statistics.callsAtTheEnd
     state.withLock { state in
       state.connections[ObjectIdentifier(connection)] = nil
-      state.connectionCount -= 1
+      state.removeConnection(isAdopted: connection.isAdopted)
       state.formerCalls.add(calls)
     }
     finishIfDrained()
@@ -331,9 +338,9 @@ public final class HTTP2ServerTransport: ServerTransport {
   private func finishIfDrained() {
     let finished = state.withLock { state -> CheckedContinuation<Void, Never>? in
       // The last connection may end before the sockets are closed, and their files removed.
-      guard state.phase == .draining, state.listeners.isEmpty, state.connectionCount == 0 else {
-        return nil
-      }
+      guard state.phase == .draining, state.listeners.isEmpty,
+        state.acceptedCount + state.adoptedCount == 0
+      else { return nil }
       state.phase = .stopped
       defer { state.finished = nil }
       return state.finished

@@ -90,6 +90,41 @@ import Testing
     }
   }
 
+  enum Limit: CaseIterable {
+    case handshake, age, keepalive
+  }
+
+  /// Its client may be long in coming: a machine that boots, a process that starts.
+  @Test(arguments: Limit.allCases) func itMayBeSilentForLongerThanAStranger(
+    limit: Limit
+  ) async throws {
+    let soon = Duration.milliseconds(5)
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.announcementTime = soon
+    switch limit {
+    case .handshake: configuration.handshakeTimeout = soon
+    case .age: configuration.maxConnectionAge = soon
+    case .keepalive:
+      configuration.keepalive = Keepalive(time: soon, timeout: soon, permitWithoutCalls: true)
+    }
+    try await TestServer.with(.ipv4(host: "127.0.0.1", port: 0), configuration) { server, address in
+      let (ours, theirs) = try Self.pair()
+      let adopted = WireClient(ours, on: server.loops.loops[0], greets: false)
+      try server.transport.adopt(connected: theirs)
+      for _ in 0..<2 {
+        let stranger = try WireClient(to: address, on: server.loops.loops[0], greets: false)
+        for await _ in stranger.frames {}
+      }
+      adopted.send(
+        WireClient.preface
+          + [.settings(), .headers(1, WireHeaders.request()), .message(1)].flatMap(\WireFrame.bytes)
+      )
+      let answer = await adopted.first { $0.kind == .goAway || $0.kind == .headers }
+      #expect(answer?.kind == .headers)
+      adopted.close()
+    }
+  }
+
   @Test func whatIsNoConnectedStreamIsRefused() async throws {
     try await TestServer.with { server, _ in
       let datagrams = try Self.pair(SOCK_DGRAM)

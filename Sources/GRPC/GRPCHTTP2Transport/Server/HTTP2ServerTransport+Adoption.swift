@@ -6,8 +6,9 @@ extension HTTP2ServerTransport {
   /// Serves the client at the other end of a socket that is connected already: one of a pair, or one that another
   /// process has accepted and hands over.
   ///
-  /// The client may have sent something before. It is not sent away for being idle, and does not count towards the
-  /// connections that a server has at most. Before ``listen(router:)`` it waits for that.
+  /// The client may have sent something before, or say its first word as late as it likes: it may have to start first.
+  /// Since it could not come back, it is not sent away for being idle nor for its age, and it does not count towards
+  /// the connections that a server has at most. Before ``listen(router:)`` it waits for that.
   ///
   /// - Parameter descriptor: A connected stream socket, which is the server's from then on unless this throws.
   /// - Throws: `RuntimeError` with code `invalidArgument` if it is no such socket, `serverIsStopped` if the server

@@ -39,7 +39,7 @@ extension HTTP2ServerTransport {
     /// How long a client may be without a call before it is sent away; nil for ever. One that was adopted stays.
     public var maxConnectionIdle: Duration?
     /// How old a connection may grow, 10 % more or less, before its client is asked for another; nil for any age.
-    /// Replicas that have joined later get their share of calls this way.
+    /// Replicas that have joined later get their share of calls this way. One that was adopted stays.
     public var maxConnectionAge: Duration?
     /// How long the calls on a connection that is too old have until they are ended; nil for as long as they need.
     public var maxConnectionAgeGrace: Duration?
@@ -50,11 +50,12 @@ extension HTTP2ServerTransport {
     /// meanwhile are still served, and later ones are not.
     var announcementTime = Duration.seconds(5)
 
-    /// How long a client may take until it has said that it speaks HTTP/2.
+    /// How long a client may take until it has said that it speaks HTTP/2. One that was adopted may take any time.
     public var handshakeTimeout = Duration.seconds(10)
     /// How long a client may take to send the headers of a request once it has begun.
     public var headerTimeout = Duration.seconds(10)
-    /// When a silent client is asked whether it is still there; nil for never.
+    /// When a silent client is asked whether it is still there; nil for never. One that was adopted is asked once it
+    /// has said that it speaks HTTP/2.
     public var keepalive: Keepalive? = Keepalive(
       time: .seconds(2 * 60 * 60), timeout: .seconds(20), permitWithoutCalls: true)
     /// How often a client may ask the same of the server.

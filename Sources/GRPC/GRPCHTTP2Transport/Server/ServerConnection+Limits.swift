@@ -22,7 +22,12 @@ extension ServerConnection {
     }
   }
 
+  /// Starts what watches over the client. One that was adopted may be long in coming, and could not come back.
   func startLimits() {
+    if let settings = configuration.keepalive {
+      limits.keepalive = KeepaliveTimer(settings, on: loop, of: self)
+    }
+    guard !isAdopted else { return }
     limits.debtTimer = loop.schedule(after: configuration.handshakeTimeout) {
       self.expel("handshake_timeout")
     }
@@ -32,10 +37,7 @@ extension ServerConnection {
         self.drain(limit: self.configuration.maxConnectionAgeGrace)
       }
     }
-    if let settings = configuration.keepalive {
-      limits.keepalive = KeepaliveTimer(settings, on: loop, of: self)
-      limits.keepalive?.start()
-    }
+    limits.keepalive?.start()
     didBecomeIdle()
   }
 
@@ -93,6 +95,7 @@ extension ServerConnection {
     limits.isShaken = true
     limits.debtTimer?.cancel()
     limits.debtTimer = nil
+    limits.keepalive?.start()
     checkHeaderBlock()
   }
 

@@ -13,6 +13,7 @@ import Testing
     var channel: SocketChannel?
     var pending: [UInt8] = []
     var asked = 0
+    var onConnect: () -> Void = {}
     var onReceive: () -> Void = {}
     var onClose: (SocketChannel.CloseReason) -> Void = { _ in }
 
@@ -21,7 +22,7 @@ import Testing
       channel?.scheduleFlush()
     }
 
-    func channelDidConnect() {}
+    func channelDidConnect() { onConnect() }
 
     func channelDidReceive(_ bytes: UnsafeRawBufferPointer) { onReceive() }
 
@@ -117,5 +118,27 @@ import Testing
         #expect(read(sent.count, from: peer) == sent)
       }
     }
+  }
+
+  @Test func onlyRoomToWriteSaysThatItIsConnected() async throws {
+    let loop = EventLoop(name: "channel")
+    let listener = try ListeningSocket(.ipv4(host: "127.0.0.1", port: 0), on: loop)
+    let handler = Handler()
+    // The kernel has established the connection at once, and epoll has yet to say so.
+    await withCheckedContinuation { connected in
+      loop.execute {
+        handler.onConnect = { connected.resume() }
+        let channel = try? SocketChannel(
+          connectingTo: listener.address, on: loop, handler: handler)
+        handler.channel = channel
+        channel?.descriptorIsReady([.readable, .peerClosed])
+        #expect(channel?.state == .connecting)
+      }
+    }
+    await run(on: loop) {
+      handler.channel?.close()
+      listener.close()
+    }
+    await loop.shutdown()
   }
 }

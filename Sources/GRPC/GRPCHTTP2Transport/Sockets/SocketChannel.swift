@@ -156,7 +156,10 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
 
   func descriptorIsReady(_ readiness: Readiness) {
     if state == .connecting {
-      guard finishConnecting() else { return }
+      // Until then there is no error to fetch either, which looks like success.
+      guard !readiness.isDisjoint(with: [.writable, .hangUp, .error]), finishConnecting() else {
+        return
+      }
     }
     if !readiness.isDisjoint(with: [.readable, .peerClosed, .hangUp, .error]) {
       read(toTheEnd: !readiness.isDisjoint(with: [.peerClosed, .hangUp, .error]))

@@ -149,4 +149,71 @@ import Testing
       try UnixSocketFolder(path: "\(parent.path)/none/trackers").prepare()
     }
   }
+
+  /// Accepts connections after having failed to.
+  ///
+  /// `@unchecked Sendable` holds because everything is touched on the loop alone.
+  private final class Accepting: @unchecked Sendable {
+    var attempts = 0
+    var shortages = 0
+    let failures: Int
+    let code: Int32
+
+    init(failures: Int, code: Int32) {
+      self.failures = failures
+      self.code = code
+    }
+
+    func accept(_ descriptor: Int32) -> (descriptor: Int32, peer: SocketAddress?) {
+      attempts += 1
+      guard attempts > failures else {
+        errno = code
+        return (-1, nil)
+      }
+      return ListeningSocket.acceptNext(descriptor)
+    }
+  }
+
+  @Test(arguments: [(EMFILE, 2, 1), (ENFILE, 2, 1), (ECONNABORTED, 2, 0), (EPERM, 200, 0)])
+  func whoCouldNotBeAcceptedIsLater(code: Int32, failures: Int, shortages: Int) async throws {
+    let loop = EventLoop(name: "accept")
+    let accepting = Accepting(failures: failures, code: code)
+    var options = ListeningOptions()
+    options.onDescriptorShortage = { accepting.shortages += 1 }
+    let listener = try ListeningSocket(
+      .ipv4(host: "127.0.0.1", port: 0), options: options, on: loop, accept: accepting.accept)
+    let client = try WireClient(to: listener.address, on: loop)
+    await withCheckedContinuation { accepted in
+      loop.execute {
+        try? listener.start { descriptor, _ in
+          close(descriptor)
+          accepted.resume()
+        }
+      }
+    }
+    #expect(await client.first { _ in true } == nil)
+    await withCheckedContinuation { closed in
+      loop.execute {
+        #expect(accepting.shortages == shortages)
+        listener.close()
+        closed.resume()
+      }
+    }
+    await loop.shutdown()
+  }
+
+  @Test func anErrorThatStaysDoesNotKeepItFromClosing() async throws {
+    let loop = EventLoop(name: "accept")
+    let accepting = Accepting(failures: .max, code: EPERM)
+    let listener = try ListeningSocket(
+      .ipv4(host: "127.0.0.1", port: 0), on: loop, accept: accepting.accept)
+    await withCheckedContinuation { closed in
+      loop.execute {
+        try? listener.start { _, _ in }
+        listener.close()
+        closed.resume()
+      }
+    }
+    await loop.shutdown()
+  }
 }

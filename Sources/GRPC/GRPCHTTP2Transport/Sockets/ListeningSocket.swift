@@ -7,11 +7,23 @@ import Glibc
 ///
 /// `@unchecked Sendable` holds because all mutable state is touched on the loop alone.
 final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
+  /// Accepts the next connection of a socket's queue, or fails as `accept4` does.
+  typealias Accept = (_ listening: Int32) -> (descriptor: Int32, peer: SocketAddress?)
+
   /// How long accepting pauses when the process or the system has run out of descriptors.
   private static let pause = Duration.milliseconds(100)
   /// How many connections one tick accepts, so that a storm of them leaves time for the others.
   private static let acceptsPerTick = 64
   private static let backlog: Int32 = 4096
+
+  /// What came of an attempt to accept a connection.
+  private enum Attempt {
+    case accepted
+    /// The connection was gone before, or the socket has an error that may stay.
+    case failed
+    /// There is none, or none can be had now.
+    case none
+  }
 
   /// The address it is bound to, with the port that was chosen if 0 was asked for.
   let channelzID = ChannelzEntity.nextID()
@@ -20,6 +32,7 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
   private var file: UnixSocketFile?
   private let options: ListeningOptions
   private let loop: EventLoop
+  private let accept: Accept
   private var registration: DescriptorRegistration?
   private var watch: FolderWatch?
   private var isShort = false
@@ -29,7 +42,8 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
   ///
   /// - Throws: ``SystemError`` or ``InvalidSocketAddress``, both naming the address.
   init(
-    _ address: SocketAddress, options: ListeningOptions = ListeningOptions(), on loop: EventLoop
+    _ address: SocketAddress, options: ListeningOptions = ListeningOptions(), on loop: EventLoop,
+    accept: @escaping Accept = acceptNext
   ) throws {
     self.options = options
     let storage = try SocketAddressStorage(address)
@@ -62,6 +76,7 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
     }
     self.descriptor = descriptor
     self.loop = loop
+    self.accept = accept
   }
 
   /// Takes over a socket that listens already, such as one that a service manager has bound. The
@@ -86,6 +101,13 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
     self.address = address
     self.descriptor = descriptor
     self.loop = loop
+    accept = Self.acceptNext
+  }
+
+  static func acceptNext(_ listening: Int32) -> (descriptor: Int32, peer: SocketAddress?) {
+    let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let (accepted, peer) = SocketAddressStorage.filled { accept4(listening, $0, $1, flags) }
+    return (accepted, peer)
   }
 
   private static func set(
@@ -161,40 +183,46 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
   private func stopAccepting() {
     guard let registration else { return }
     self.registration = nil
-    while acceptOne() {}
+    // No more are queued than this.
+    for _ in 0...Self.backlog where acceptOne() == .none { break }
     loop.deregister(registration)
   }
 
   func descriptorIsReady(_ readiness: Readiness) {
+    var failures = 0
     for _ in 0..<Self.acceptsPerTick where registration != nil {
-      guard acceptOne() else { return }
+      switch acceptOne() {
+      case .accepted: break
+      case .failed: failures += 1
+      case .none: return
+      }
     }
+    // Connections do not all fail, so it is the socket.
+    if failures == Self.acceptsPerTick { pauseAccepting() }
   }
 
-  /// Accepts a connection; false when there is none, or none can be had now.
-  private func acceptOne() -> Bool {
-    let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    let (accepted, peer) = SocketAddressStorage.filled { accept4(descriptor, $0, $1, flags) }
+  private func acceptOne() -> Attempt {
+    let (accepted, peer) = accept(descriptor)
     if accepted >= 0 {
       // The lowest number that is free is given first.
       guard Int(accepted) + options.reservedDescriptors < Int(clamping: descriptor_limit()) else {
         Glibc.close(accepted)
         runShort()
-        return false
+        return .none
       }
       isShort = false
       onAccept?(accepted, peer)
-      return true
+      return .accepted
     }
     switch errno {
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       runShort()
-      return false
-    case EAGAIN:
-      return false
+      return .none
+    case EAGAIN, EBADF, EINVAL:
+      return .none
     default:
-      // The connection is gone before it was accepted; the next one need not be.
-      return errno != EBADF && errno != EINVAL
+      // The next connection need not fail as well.
+      return .failed
     }
   }
 

@@ -162,6 +162,26 @@ import Testing
   }
 
   @Test(arguments: [0, 2])
+  func aServerStreamingMethodWantsOneRequest(count: Int) async throws {
+    let error = try await withTextCalls { router in
+      router.onStreaming { request, _ in
+        let request = try await ServerRequest(stream: request)
+        return StreamingServerResponse { writer in
+          try await writer.write(request.message)
+          return [:]
+        }
+      }
+    } _: { client in
+      try await client.bidirectionalStreaming { writer in
+        for _ in 0..<count { try await writer.write("x") }
+      } onResponse: { response in
+        await #expect(throws: RPCError.self) { for try await _ in response.messages {} }
+      }
+    }
+    #expect(error?.code == .unimplemented)
+  }
+
+  @Test(arguments: [0, 2])
   func aUnaryCallWantsOneResponse(count: Int) async throws {
     let (unary, streaming) = try await withTextCalls { router in
       router.onStreaming { _, _ in

@@ -119,6 +119,27 @@ import Testing
     }
   }
 
+  @Test func aClientSendsNothingLargerThanItsConfigurationSays() async throws {
+    var calls = EchoCalls()
+    calls.client.maxRequestMessageBytes = 10
+    try await calls.run { (client, _) async throws in
+      #expect(try await client.echo([UInt8](repeating: 1, count: 10)).count == 10)
+      let unary = await #expect(throws: RPCError.self) {
+        try await client.echo([UInt8](repeating: 1, count: 11))
+      }
+      #expect(unary?.code == .resourceExhausted)
+      let streaming = try await client.collect {
+        try await $0.write([UInt8](repeating: 1, count: 11))
+      }
+      let error = #expect(throws: RPCError.self) { try streaming.message }
+      #expect(error?.code == .resourceExhausted)
+      // A call may say otherwise of itself.
+      var options = CallOptions.defaults
+      options.maxRequestMessageBytes = 11
+      #expect(try await client.echo([UInt8](repeating: 1, count: 11), options: options).count == 11)
+    }
+  }
+
   @Test func aServerSendsNothingLargerThanItsLimit() async throws {
     var calls = EchoCalls()
     calls.server.maxResponseMessageBytes = 500

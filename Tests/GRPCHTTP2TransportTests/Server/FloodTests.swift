@@ -82,6 +82,23 @@ import Testing
     }
   }
 
+  @Test func aClientMayPingForWhatItReceives() async throws {
+    try await TestServer.withBystander(.defaults) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      client.send(.headers(1, WireHeaders.request("/test.Echo/Bidi")))
+      for _ in 0..<20 {
+        client.send(.message(1, endStream: false))
+        let data = await client.first { $0.kind == .data || $0.kind == .goAway }
+        #expect(data?.kind == .data)
+        client.send(.ping())
+        _ = await client.first { $0.kind == .ping || $0.kind == .goAway }
+      }
+      client.send(WireFrame(.data, flags: WireFrame.endStream, stream: 1))
+      #expect(await client.answer(to: 1).fields["grpc-status"] == "0")
+      client.close()
+    }
+  }
+
   @Test func settings() async throws {
     try await expectExpulsion("too_many_settings") { client in
       for _ in 0..<60 { client.send(.settings()) }

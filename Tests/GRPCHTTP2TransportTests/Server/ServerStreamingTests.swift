@@ -102,6 +102,17 @@ import Testing
     }
   }
 
+  @Test func aHandlerThatCancelsItsCallSaysSoOnTheWire() async throws {
+    try await TestServer.with(anyPort) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0])
+      client.send(.headers(1, WireHeaders.request("/test.Echo/Quit")), .message(1))
+      let answer = await client.answer(to: 1)
+      // CANCEL, and no status.
+      #expect(answer.code == 8 && answer.fields.isEmpty, "\(answer)")
+      client.close()
+    }
+  }
+
   @Test func aLostConnectionCancelsTheHandler() async throws {
     try await TestServer.with(anyPort) { server, address in
       let client = try WireClient(to: address, on: server.loops.loops[0])

@@ -120,6 +120,18 @@ import Testing
     }
   }
 
+  @Test func whatTheSocketDoesNotTakeIsWrittenBeforeItCloses() async throws {
+    try await withChannel { loop, handler, peer in
+      let sent = (0..<4000).flatMap { _ in 0..<UInt8(251) }
+      await run(on: loop) {
+        handler.send(sent)
+        handler.channel?.closeAfterFlushing()
+      }
+      #expect(read(sent.count, from: peer) == sent)
+      #expect(read(1, from: peer).isEmpty)
+    }
+  }
+
   @Test func onlyRoomToWriteSaysThatItIsConnected() async throws {
     let loop = EventLoop(name: "channel")
     let listener = try ListeningSocket(.ipv4(host: "127.0.0.1", port: 0), on: loop)

@@ -174,6 +174,10 @@ if [ "$purpose" = test ] || [ "$purpose" = compose ] || [ "$purpose" = bench ]; 
   command -v curl >/dev/null || want curl "the tests call a server with TLS with it"
   command -v openssl >/dev/null || want openssl "the tests shake hands with it"
 fi
+if [ "$purpose" = test ] || [ "$purpose" = bench ]; then
+  command -v g++ >/dev/null || want g++ "it compiles what the tests and benchmarks compare with"
+  has_library grpc++ || want libgrpc++-dev "the tests and benchmarks have C++ gRPC as a peer"
+fi
 if [ "$purpose" = vsock ]; then
   command -v linux.uml >/dev/null || want user-mode-linux "its kernel has virtual sockets"
   [ -x /bin/busybox ] || want busybox-static "it sets that kernel up"
@@ -187,8 +191,6 @@ if [ "$purpose" = bench ]; then
   command -v nghttpd >/dev/null || want nghttp2-server "its nghttpd is what the benchmarks compare with"
   has_library protobuf || want libprotobuf-dev "C++ protobuf is what the benchmarks compare with"
   [ -x /usr/bin/protoc ] || want protobuf-compiler "it generates C++ protobuf's messages"
-  command -v g++ >/dev/null || want g++ "it compiles what the benchmarks compare with"
-  has_library grpc++ || want libgrpc++-dev "C++ gRPC is what the benchmarks compare with"
   [ -x /usr/bin/grpc_cpp_plugin ] || want protobuf-compiler-grpc "it generates C++ gRPC's services"
   has_envoy || needs_envoy=true
   if $needs_envoy; then want_pip "Envoy"; fi

@@ -6,7 +6,9 @@ import Testing
 @testable import GRPCInProcessTransport
 
 @Suite struct BoundedPipeTests {
-  private let pipe = BoundedPipe<Int>()
+  private let pipe = BoundedPipe<Int> {
+    RPCError(code: .cancelled, message: "The task was cancelled.")
+  }
   private let failure = RPCError(code: .aborted, message: "Enough.")
 
   private func fill() async throws {

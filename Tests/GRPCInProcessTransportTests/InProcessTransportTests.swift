@@ -1,5 +1,7 @@
 import GRPCCore
 import GRPCInProcessTransport
+import KartTesting
+import Synchronization
 import Testing
 
 @Suite struct InProcessTransportTests {
@@ -100,5 +102,65 @@ import Testing
       try await transport.client.withStream(descriptor: method, options: .defaults) { _, _ in }
     }
     #expect(error?.code == .unavailable)
+  }
+
+  /// What is cancelled after its deadline is late, though the timer has not said so yet: at the call's end and at
+  /// that of a task within it.
+  @Test(arguments: [true, false], [true, false])
+  func aCallThatIsCancelledLateIsLate(cancelsCall: Bool, isLate: Bool) async throws {
+    let clock = SleepyClock()
+    let transport = InProcessTransport(clock: clock)
+    var options = CallOptions.defaults
+    options.timeout = .seconds(2)
+    let isReading = Latch<Void>()
+    let serverCode = Latch<RPCError.Code?>()
+    let expected: RPCError.Code = isLate ? .deadlineExceeded : .cancelled
+    try await withThrowingDiscardingTaskGroup { group in
+      group.addTask {
+        try await transport.server.listen { stream, _ in
+          do {
+            for try await _ in stream.inbound { isReading.close(with: ()) }
+          } catch {
+            serverCode.close(with: (error as? RPCError)?.code)
+          }
+        }
+      }
+      group.addTask { try? await transport.client.connect() }
+      let call = Task { [options] in
+        try await transport.client.withStream(descriptor: method, options: options) { stream, _ in
+          try await stream.outbound.write(.metadata([:]))
+          let read = Task { for try await _ in stream.inbound {} }
+          try await isReading.value
+          clock.advance(by: .seconds(isLate ? 3 : 1))
+          if cancelsCall {
+            withUnsafeCurrentTask { $0?.cancel() }
+          } else {
+            read.cancel()
+          }
+          try await read.value
+        }
+      }
+      let error = await #expect(throws: RPCError.self) { try await call.value }
+      let codes = [error?.code, try await serverCode.value]
+      #expect(codes == [expected, expected])
+      transport.client.beginGracefulShutdown()
+      transport.server.beginGracefulShutdown()
+    }
+  }
+
+  /// A clock that wakes nobody.
+  private final class SleepyClock: Clock {
+    private let instant = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { instant.withLock { $0 } }
+    let minimumResolution = Swift.Duration.zero
+
+    func advance(by duration: Swift.Duration) {
+      instant.withLock { $0 += duration }
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Swift.Duration?) async throws {
+      try await Latch<Void>().value
+    }
   }
 }

@@ -31,8 +31,11 @@ final class BoundedPipe<Element: Sendable>: RPCInboundSource<Element>, @unchecke
     case failed(RPCError)
   }
 
-  private static var cancelled: RPCError {
-    RPCError(code: .cancelled, message: "The task was cancelled.")
+  /// What a task gets that is cancelled while it reads or writes.
+  private let cancelled: @Sendable () -> RPCError
+
+  init(cancelled: @escaping @Sendable () -> RPCError) {
+    self.cancelled = cancelled
   }
 
   // MARK: Reading
@@ -40,20 +43,20 @@ final class BoundedPipe<Element: Sendable>: RPCInboundSource<Element>, @unchecke
   override func next() async throws -> Element? {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let (answer, writer) = state.withLock { Self.read(&$0, continuation) }
+        let (answer, writer) = state.withLock { read(&$0, continuation) }
         writer?.resume()
         if let answer { continuation.resume(with: answer) }
       }
     } onCancel: {
       let reader = state.withLock { state in Self.change(&state) { $0.reader.take() } ?? nil }
-      reader?.resume(throwing: Self.cancelled)
+      reader?.resume(throwing: cancelled())
     }
   }
 
   /// Takes an element, or leaves the continuation until there is one.
   ///
   /// - Returns: What the reader gets, unless it must wait, and the writer that has room now.
-  private static func read(
+  private func read(
     _ state: inout State, _ continuation: CheckedContinuation<Element?, any Error>
   ) -> (Result<Element?, any Error>?, CheckedContinuation<Void, any Error>?) {
     switch state {
@@ -66,7 +69,7 @@ final class BoundedPipe<Element: Sendable>: RPCInboundSource<Element>, @unchecke
         open.buffer.append(writer.element)
         return (.success(element), writer.continuation)
       }
-      guard !Task.isCancelled else { return (.failure(cancelled), nil) }
+      guard !Task.isCancelled else { return (.failure(cancelled()), nil) }
       guard open.reader == nil else {
         let error = RPCError(code: .internalError, message: "Two tasks read the same call.")
         return (.failure(error), nil)
@@ -95,7 +98,7 @@ final class BoundedPipe<Element: Sendable>: RPCInboundSource<Element>, @unchecke
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let writer = Writer(id: id ?? 0, element: element, continuation: continuation)
-        let (answer, reader) = state.withLock { Self.write(&$0, writer) }
+        let (answer, reader) = state.withLock { write(&$0, writer) }
         reader?.resume(returning: element)
         if let answer { continuation.resume(with: answer) }
       }
@@ -105,20 +108,20 @@ final class BoundedPipe<Element: Sendable>: RPCInboundSource<Element>, @unchecke
           open.writers.firstIndex { $0.id == id }.map { open.writers.remove(at: $0) }
         } ?? nil
       }
-      writer?.continuation.resume(throwing: Self.cancelled)
+      writer?.continuation.resume(throwing: cancelled())
     }
   }
 
   /// Hands an element to the reader, or puts it in the buffer, or leaves it with its writer.
   ///
   /// - Returns: What the writer gets, unless it must wait, and the reader that gets the element.
-  private static func write(
+  private func write(
     _ state: inout State, _ writer: Writer
   ) -> (Result<Void, any Error>?, CheckedContinuation<Element?, any Error>?) {
     switch state {
     case .open(var open):
       defer { state = .open(open) }
-      guard !Task.isCancelled else { return (.failure(cancelled), nil) }
+      guard !Task.isCancelled else { return (.failure(cancelled()), nil) }
       if let reader = open.reader.take() { return (.success(()), reader) }
       guard open.buffer.count < InProcessTransport.bufferedParts else {
         open.writers.append(writer)

@@ -10,9 +10,10 @@ final class InProcessCall: Sendable {
 
   let descriptor: MethodDescriptor
   let deadline: ContinuousClock.Instant?
-  let requests = BoundedPipe<RPCRequestPart<Bytes>>()
-  let responses = BoundedPipe<RPCResponsePart<Bytes>>()
+  let requests: BoundedPipe<RPCRequestPart<Bytes>>
+  let responses: BoundedPipe<RPCResponsePart<Bytes>>
   private let options: CallOptions
+  private let clock: DeadlineClock
   private let state = Mutex(State.open(handler: nil))
 
   private enum State {
@@ -26,11 +27,30 @@ final class InProcessCall: Sendable {
   }
 
   init(
-    descriptor: MethodDescriptor, options: CallOptions, deadline: ContinuousClock.Instant?
+    descriptor: MethodDescriptor, options: CallOptions, deadline: ContinuousClock.Instant?,
+    clock: DeadlineClock
   ) {
     self.descriptor = descriptor
     self.options = options
     self.deadline = deadline
+    self.clock = clock
+    let cancelled: @Sendable () -> RPCError = {
+      Self.cancellation("The task was cancelled.", deadline, clock)
+    }
+    requests = BoundedPipe(cancelled: cancelled)
+    responses = BoundedPipe(cancelled: cancelled)
+  }
+
+  /// What a call that is cancelled fails with: one that is late as well is late, however it ends.
+  func cancellation(_ message: String) -> RPCError {
+    Self.cancellation(message, deadline, clock)
+  }
+
+  private static func cancellation(
+    _ message: String, _ deadline: ContinuousClock.Instant?, _ clock: DeadlineClock
+  ) -> RPCError {
+    if let deadline, deadline <= clock.now { return .deadlineHasPassed }
+    return RPCError(code: .cancelled, message: message)
   }
 
   /// Gives the call up, at both ends.
@@ -53,7 +73,8 @@ final class InProcessCall: Sendable {
   /// Runs the server's handler until it returns, and cancels it where the call ends before.
   func handle(by handler: @escaping InProcessTransport.Server.Handler) async {
     let cancellation = ServerContext.RPCCancellationHandle { [weak self] in
-      self?.end(RPCError(code: .cancelled, message: "The server cancelled the call."))
+      guard let self else { return }
+      end(self.cancellation("The server cancelled the call."))
     }
     let context = ServerContext(
       descriptor: descriptor, remotePeer: InProcessTransport.Client.name,
@@ -108,6 +129,12 @@ final class InProcessCall: Sendable {
       state = .over
       return (handler, ())
     }
+  }
+}
+
+extension RPCError {
+  static var deadlineHasPassed: RPCError {
+    RPCError(code: .deadlineExceeded, message: "The deadline passed before the call ended.")
   }
 }
 

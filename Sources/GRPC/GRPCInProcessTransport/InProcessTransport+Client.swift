@@ -52,18 +52,19 @@ extension InProcessTransport {
       if let config = methodConfigs[descriptor] { options.merge(config) }
       let now = clock.now
       let deadline = options.deadline(from: now)
-      if let deadline, deadline <= now { throw Self.deadlineExceeded }
-      let call = InProcessCall(descriptor: descriptor, options: options, deadline: deadline)
+      if let deadline, deadline <= now { throw RPCError.deadlineHasPassed }
+      let call = InProcessCall(
+        descriptor: descriptor, options: options, deadline: deadline, clock: clock)
       try link.open(call)
       let timer = deadline.map { deadline in
         Task {
           try await clock.sleep(until: deadline)
-          call.end(Self.deadlineExceeded)
+          call.end(.deadlineHasPassed)
         }
       }
       defer {
         timer?.cancel()
-        call.end(RPCError(code: .cancelled, message: "The client has ended the call."))
+        call.end(call.cancellation("The client has ended the call."))
         link.close(call)
       }
       return try await withTaskCancellationHandler {
@@ -73,14 +74,8 @@ extension InProcessTransport {
             outbound: RPCWriter.Closable(wrapping: RequestWriter(call: call))),
           ClientContext(descriptor: descriptor, remotePeer: Server.name, localPeer: Self.name))
       } onCancel: { [cause = options.cancellationCause] in
-        call.end(
-          cause?.error
-            ?? RPCError(code: .cancelled, message: "The client cancelled the call."))
+        call.end(cause?.error ?? call.cancellation("The client cancelled the call."))
       }
-    }
-
-    private static var deadlineExceeded: RPCError {
-      RPCError(code: .deadlineExceeded, message: "The deadline passed before the call ended.")
     }
   }
 }

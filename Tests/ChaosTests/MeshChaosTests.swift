@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test func readsNeverFailAndNothingIsLost() async throws {
-    let seconds = Self.number("KART_CHAOS_SECONDS") ?? 60
+    let chosenSeconds = Self.number("KART_CHAOS_SECONDS")
+    let seconds = chosenSeconds ?? 60
     let seed = UInt64(Self.number("KART_CHAOS_SEED") ?? 2)
     print("chaos for \(seconds) s with seed \(seed)")
     let mesh = try await Mesh(demo: true)
@@ -69,8 +70,8 @@ import Testing
         report.add("until a read succeeds after the last fault", "\(read)")
         report.add("until every follower has an event after it", "\(event)")
         #expect(read < .seconds(1))
-        // The feed's wait before it sends again may have grown long meanwhile.
-        #expect(event < .seconds(5))
+        // Beside other tests, which run without such a choice, the machine may be too busy for a second.
+        #expect(event < .seconds(chosenSeconds == nil ? 5 : 1))
       }
       group.cancelAll()
       try await group.waitForAll()

@@ -173,7 +173,8 @@ actor RecordSender<Transport: ClientTransport, Time: Clock> where Time.Duration 
   // Makes a call until it succeeds, or fails in a way that will not pass. RESOURCE_EXHAUSTED does pass: it is
   // a full disk or an overload, since no batch is larger than a message may be.
   private func retrying<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
-    var backoff = Backoff()
+    // A race has one producer, and spectators who wait for it.
+    var backoff = Backoff(longest: .milliseconds(500))
     while true {
       do {
         let answer = try await call()

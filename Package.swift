@@ -194,8 +194,8 @@ let testTargets: [Target] = [
     ], exclude: ["TLS/tls_peer.py"]),
   tests(
     "GRPCServicesTests",
-    ["GRPCServices", "GRPCCore", "SwiftProtobuf", "GRPCInProcessTransport", "KartTesting"]),
-  tests("RaceControlTests", ["RaceControl"]),
+    ["GRPCServices", "GRPCCore", "SwiftProtobuf", "GRPCInProcessTransport"]),
+  tests("RaceControlTests", ["RaceControl", "KartTesting"]),
   tests("RaceFeedsTests", ["RaceFeeds", "RaceControl"]),
   tests("RaceRelayTests", ["RaceRelay", "KartAPI"]),
   tests("SQLiteTests", ["SQLite", "KartTesting"]),

@@ -3,6 +3,7 @@ import GRPCCore
 import GRPCHTTP2Transport
 import Glibc
 import KartAPI
+import KartTesting
 import MeshTesting
 import Testing
 

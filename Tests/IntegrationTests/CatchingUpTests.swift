@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func takesTelemetryAllTheSame() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.file("trackers"), withIntermediateDirectories: true)
     let port = try Mesh.freePort()

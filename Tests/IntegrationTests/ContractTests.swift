@@ -18,7 +18,7 @@ struct ContractTests {
 
   @Test func pythonClientOfTheOriginalContract() async throws {
     let mesh = try await Self.mesh()
-    let stubs = try TemporaryFolder()
+    let stubs = TemporaryFolder()
     let contract = "\(Installation.package)/Tests/IntegrationTests/Contract"
     let protoc = try RunningProcess(
       Installation.client("python"),

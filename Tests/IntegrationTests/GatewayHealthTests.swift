@@ -24,7 +24,7 @@ import Testing
     let folder: TemporaryFolder
 
     init() throws {
-      folder = try TemporaryFolder()
+      folder = TemporaryFolder()
       try FileManager.default.createDirectory(
         atPath: folder.file("trackers"), withIntermediateDirectories: true)
     }

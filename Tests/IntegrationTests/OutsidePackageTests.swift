@@ -8,7 +8,7 @@ import Testing
   let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.file("Sources/Outside"), withIntermediateDirectories: true)
     // SwiftPM knows a package that is taken from a folder by the folder's name.

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func healthAndTelemetryAreServedAllTheSame() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let schedule = HeldSchedule()
     let limits = ["--max-unary-calls", "1", "--max-streaming-calls", "1"]
     let trackerTarget = "unix:\(folder.file("tracker.sock"))"

@@ -10,7 +10,7 @@ import Testing
 @Suite(.wholeMachine, .timeLimit(.minutes(20))) struct ReplicaTroubleTests {
   @Test(arguments: TroubledReplica.Trouble.allCases)
   func isTakenOutAndLetBackIn(trouble: TroubledReplica.Trouble) async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for name in ["schedules", "trackers"] {
       try FileManager.default.createDirectory(
         atPath: folder.file(name), withIntermediateDirectories: true)

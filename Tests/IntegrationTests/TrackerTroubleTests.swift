@@ -12,7 +12,7 @@ import Testing
   func isTakenOutAndLetBackIn(
     method: TroubledTracker.Method, trouble: TroubledReplica.Trouble
   ) async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.file("trackers"), withIntermediateDirectories: true)
     let league = try TroubledLeague(in: folder, troubled: method)

@@ -34,7 +34,7 @@ import Testing
     #expect(try await sameFolder.exit == .status(1))
     expectOneLine(naming: mesh.folder.path, from: sameFolder)
 
-    let other = try TemporaryFolder()
+    let other = TemporaryFolder()
     let samePort = try RunningProcess(
       kart, Mesh.arguments(port: mesh.port, folder: other.path, demo: false))
     #expect(try await samePort.exit == .status(1))

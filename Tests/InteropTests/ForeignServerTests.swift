@@ -11,7 +11,7 @@ import Testing
 struct ForeignServerTests {
   private let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = TemporaryFolder() }
 
   private var address: String { "unix:\(folder.file("s.sock"))" }
 

@@ -20,7 +20,7 @@ struct InteropServer {
 
   /// Starts our server.
   init(_ wire: Wire) async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try await self.init(
       wire, in: folder, executable: try Installation.executable("interop-server"),
       arguments: (wire == .unix ? ["--unix", folder.file("s.sock")] : ["--port", "0"])
@@ -29,7 +29,7 @@ struct InteropServer {
 
   /// Starts grpcio's server.
   init(grpcio wire: Wire) async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try await self.init(
       wire, in: folder, executable: Installation.client("python"),
       arguments: [

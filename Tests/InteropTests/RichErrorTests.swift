@@ -40,7 +40,7 @@ struct RichErrorTests {
   }
 
   @Test func grpcioReadsOurs() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let transport = HTTP2ServerTransport(
       listeningOn: .unixDomainSocket(path: folder.file("s.sock")))
     try await withGRPCServer(transport: transport, services: [Service()]) { _ in
@@ -51,7 +51,7 @@ struct RichErrorTests {
   }
 
   @Test func weReadGrpcios() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let address = "unix:\(folder.file("s.sock"))"
     let server = try Python.run("rich_errors.py", "serve", address)
     try await server.output.first { $0.hasPrefix("listening on ") }

@@ -17,7 +17,7 @@ package final class Mesh: Sendable {
 
   /// Brings a mesh up and waits until it is ready.
   package init(trackers: Int = 3, demo: Bool) async throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     port = try Self.freePort()
     up = try RunningProcess(
       try Installation.executable("kart"),

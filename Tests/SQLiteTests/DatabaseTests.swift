@@ -8,7 +8,7 @@ import Testing
   let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
   }
 
   private func database(_ options: Database.Options = .init()) throws -> Database {

@@ -11,7 +11,7 @@ import Testing
   ]
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
   }
 
   @Test func eachStepIsTakenOnce() throws {

@@ -10,7 +10,7 @@ import Testing
   let schedule: Schedule
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     schedule = try Schedule(
       path: folder.file("schedule.sqlite"), thread: EventLoopGroup.shared.next(),
       logger: Log("test", write: { _ in }))

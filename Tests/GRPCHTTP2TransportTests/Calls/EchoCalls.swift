@@ -1,5 +1,6 @@
 import EventLoop
 import GRPCCore
+import KartTesting
 
 @testable import GRPCHTTP2Transport
 

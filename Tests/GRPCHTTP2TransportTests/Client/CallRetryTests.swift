@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -14,7 +15,7 @@ import Testing
     _ attempts: Int, _ events: [(Status.Code, CallRetry.Pushback)], throttle: RetryThrottle? = nil
   ) -> [Int?] {
     var retry = CallRetry(policy(attempts: attempts))
-    var random = SplitMix(seed: 1)
+    var random = SeededGenerator(seed: 1)
     return events.map { code, pushback in
       let wait = retry.wait(after: code, pushback, throttle: throttle, using: &random)
       // Jitter is at most a fifth.
@@ -67,7 +68,7 @@ import Testing
       RetryPolicy(
         maxAttempts: 5, initialBackoff: longest / 2, maxBackoff: longest,
         backoffMultiplier: multiplier, retryableStatusCodes: [.unavailable]))
-    var random = SplitMix(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<2 {
       let wait = retry.wait(after: .unavailable, .nothing, throttle: nil, using: &random)
       #expect(wait.map { $0 <= longest * 1.2 } == true)

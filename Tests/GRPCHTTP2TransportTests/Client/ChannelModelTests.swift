@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -29,7 +30,7 @@ import Testing
     var moods = Mood.allCases
     var servers: [Int: ScriptedServer] = [:]
 
-    mutating func act(_ random: inout SplitMix) async throws {
+    mutating func act(_ random: inout SeededGenerator) async throws {
       let number = Int.random(in: 0..<3, using: &random)
       let mood = moods.randomElement(using: &random) ?? .echoes
       switch (servers[number], Int.random(in: 0..<4, using: &random)) {
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<16) func everyCallEnds(seed: UInt64) async throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var world = World()
     let transport = try transport(world, seed: seed)
     try await withGRPCClient(transport: transport) { client in
@@ -144,7 +145,7 @@ import Testing
   }
 
   /// Has a channel balance in another way from now on, or until its resolver has a new result.
-  private func balance(_ transport: HTTP2ClientTransport, _ random: inout SplitMix) {
+  private func balance(_ transport: HTTP2ClientTransport, _ random: inout SeededGenerator) {
     let names = [
       "pick_first", "round_robin", "least_request", "ring_hash_experimental",
       "weighted_round_robin",
@@ -161,7 +162,7 @@ import Testing
   /// Calls that have no deadline either: of all servers those alone answer that do so sooner or later.
   @Test(arguments: UInt64(0)..<12, [Duration.milliseconds(100), nil])
   func shutdownsAtAnyMomentEndEverything(seed: UInt64, timeout: Duration?) async throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var world = World()
     if timeout == nil { world.moods.removeAll { $0 == .neverAnswers } }
     let transport = try transport(world, seed: seed)
@@ -190,7 +191,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<12)
   func channelsThatShareConnectionsDoNotDisturbEachOther(seed: UInt64) async throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var world = World()
     let pool = ConnectionPool()
     let transports = try (0..<3).map { try transport(world, seed: seed + $0, sharing: pool) }

@@ -1,5 +1,6 @@
 import GRPCCore
 import Glibc
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 
 @testable import GRPCHTTP2Transport
 

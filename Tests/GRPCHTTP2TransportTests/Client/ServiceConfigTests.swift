@@ -1,6 +1,7 @@
 import EventLoop
 import GRPCCore
 import Glibc
+import KartTesting
 import Synchronization
 import Testing
 
@@ -185,7 +186,7 @@ import Testing
   // MARK: A file of endpoints
 
   private func write(_ text: String) {
-    TestAuthority.Identity.write(Array(text.utf8), to: "\(folder.path)/endpoints.json")
+    TemporaryFolder.write(Array(text.utf8), to: "\(folder.path)/endpoints.json")
   }
 
   private func list(_ names: String...) -> String {

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func whatDoesNotBecomeShorterIsLeftAsItIs() {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let noise = (0..<1000).map { _ in UInt8.random(in: 0...255, using: &random) }
     #expect(MessageCompressor(.gzip).compress(noise) == nil)
     #expect(MessageCompressor(.gzip).compress([]) == nil)

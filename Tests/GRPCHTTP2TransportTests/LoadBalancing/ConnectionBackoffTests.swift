@@ -1,3 +1,4 @@
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -6,14 +7,14 @@ import Testing
   @Test(arguments: [(1, 1.0), (2, 1.6), (3, 2.56), (11, 109.951_162_777_6), (12, 120), (1000, 120)])
   func growsToItsMaximum(failures: Int, seconds: Double) {
     let backoff = ConnectionBackoff(jitter: 0)
-    var random = SplitMix(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let wait = backoff.wait(afterFailures: failures, using: &random)
     #expect(abs(wait / .seconds(1) - seconds) < 1e-6)
   }
 
   @Test func jitterStaysWithinItsBoundsAndUsesThem() {
     let backoff = ConnectionBackoff(initial: .seconds(10))
-    var random = SplitMix(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let waits = (0..<1000).map { _ in backoff.wait(afterFailures: 1, using: &random) / .seconds(1) }
     #expect(waits.allSatisfy { (8...12).contains($0) })
     #expect(waits.contains { $0 < 8.5 } && waits.contains { $0 > 11.5 })

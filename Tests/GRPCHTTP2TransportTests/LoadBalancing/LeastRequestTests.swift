@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -11,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [2, 5, 10]) func whoHasFewestCallsGetsTheNext(choices: Int) {
-    var policy = LeastRequest(choiceCount: choices, generator: SplitMix(seed: 7))
+    var policy = LeastRequest(choiceCount: choices, generator: SeededGenerator(seed: 7))
     let picker = policy.update(.make([.ready, .ready, .ready])).picker
     var open: [Int: Int] = [:]
     for _ in 0..<3000 {
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func aSlowEndpointIsSpared() {
-    var policy = LeastRequest(generator: SplitMix(seed: 1))
+    var policy = LeastRequest(generator: SeededGenerator(seed: 1))
     let picker = policy.update(.make([.ready, .ready])).picker
     var counts = [0, 0, 0]
     for _ in 0..<1000 {
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func countsOutliveAPicker() {
-    var policy = LeastRequest(generator: SplitMix(seed: 1))
+    var policy = LeastRequest(generator: SeededGenerator(seed: 1))
     let first = policy.update(.make([.ready, .connecting])).picker
     for _ in 0..<100 { first.pick().tracker?.callDidStart() }
     let second = policy.update(.make([.ready, .ready])).picker
@@ -62,7 +63,7 @@ import Testing
 
   /// More than ten choices are ten (A48): of a hundred endpoints, of which one is free, it is rarely among them.
   @Test(arguments: [2, 10, 100]) func noMoreThanTenAreCompared(choices: Int) {
-    var policy = LeastRequest(choiceCount: choices, generator: SplitMix(seed: 3))
+    var policy = LeastRequest(choiceCount: choices, generator: SeededGenerator(seed: 3))
     let states = [ConnectivityState](repeating: .ready, count: 100)
     let picker = policy.update(.make(states)).picker
     // All but the last have a call for good.

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -121,7 +122,7 @@ import Testing
     let outs = (0..<UInt64(200)).count { seed in
       var settings = byFailures
       settings.failurePercentage?.enforcementPercentage = 50
-      var policy = OutlierDetection(settings, generator: SplitMix(seed: seed))
+      var policy = OutlierDetection(settings, generator: SeededGenerator(seed: seed))
       _ = makeCalls(policy.update(.make(ready)).picker, 60, failing: [2])
       let judged = policy.update(.make(ready, after: .seconds(10)))
       return makeCalls(judged.picker, 20, failing: []).count == 4
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func theChildsTrackersAreToldAsWell() {
-    var policy = OutlierDetection(byFailures, child: LeastRequest(generator: SplitMix(seed: 1)))
+    var policy = OutlierDetection(byFailures, child: LeastRequest(generator: SeededGenerator(seed: 1)))
     let picker = policy.update(.make([.ready, .ready])).picker
     var counts = [0, 0, 0]
     for _ in 0..<200 {

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -54,7 +55,7 @@ import Testing
 
   @Test func clientsThatShuffleSpreadAndStay() {
     let firsts = (0..<UInt64(200)).map { seed in
-      var policy = PickFirst(shufflingWith: SplitMix(seed: seed))
+      var policy = PickFirst(shufflingWith: SeededGenerator(seed: seed))
       let first = policy.update(.make([.idle, .idle, .idle], isWanted: true)).connect[0].number
       // The order stays when the resolver says the same again.
       let again = policy.update(.make([.connecting, .connecting, .connecting]))

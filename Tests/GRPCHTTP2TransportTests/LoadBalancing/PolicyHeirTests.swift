@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -12,22 +13,22 @@ import Testing
   }
 
   @Test func turnsGoOn() {
-    var first = RoundRobin(generator: SplitMix(seed: 1))
+    var first = RoundRobin(generator: SeededGenerator(seed: 1))
     let view = LoadBalancingView.make([.ready, .ready, .ready])
     let picker = first.update(view).picker
-    var second = heir(RoundRobin(generator: SplitMix(seed: 2)), of: first)
+    var second = heir(RoundRobin(generator: SeededGenerator(seed: 2)), of: first)
     let next = second.update(view).picker
     #expect(Set([picker.picked, next.picked, picker.picked]) == [1, 2, 3])
   }
 
   @Test func callsUnderWayAreStillCounted() {
-    var first = LeastRequest(generator: SplitMix(seed: 1))
+    var first = LeastRequest(generator: SeededGenerator(seed: 1))
     let view = LoadBalancingView.make([.ready, .ready])
     let picker = first.update(view).picker
     var result = picker.pick()
     while result.number != 1 { result = picker.pick() }
     for _ in 0..<50 { result.tracker?.callDidStart() }
-    var second = heir(LeastRequest(choiceCount: 10, generator: SplitMix(seed: 2)), of: first)
+    var second = heir(LeastRequest(choiceCount: 10, generator: SeededGenerator(seed: 2)), of: first)
     let next = second.update(view).picker
     // All ten choices fall on the first in one of a thousand cases.
     #expect((0..<100).count { _ in next.picked == 1 } < 5)
@@ -88,7 +89,7 @@ import Testing
   @Test func aConnectionStays() {
     var first = PickFirst()
     _ = first.update(.make([.transientFailure, .ready]))
-    var second = heir(PickFirst(shufflingWith: SplitMix(seed: 1)), of: first)
+    var second = heir(PickFirst(shufflingWith: SeededGenerator(seed: 1)), of: first)
     let decision = second.update(.make([.ready, .ready]))
     #expect(decision.picker.picked == 2 && decision.release == [.numbered(1)])
   }
@@ -107,9 +108,9 @@ import Testing
       }
       return order
     }
-    var first = PickFirst(shufflingWith: SplitMix(seed: seed))
+    var first = PickFirst(shufflingWith: SeededGenerator(seed: seed))
     _ = first.update(.make([ConnectivityState](repeating: .idle, count: 6)))
-    let second = heir(PickFirst(shufflingWith: SplitMix(seed: seed + 1)), of: first)
+    let second = heir(PickFirst(shufflingWith: SeededGenerator(seed: seed + 1)), of: first)
     #expect(connected(second) == connected(first))
   }
 

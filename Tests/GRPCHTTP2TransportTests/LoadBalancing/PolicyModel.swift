@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 
 @testable import GRPCHTTP2Transport
 
@@ -12,7 +13,7 @@ struct PolicyModel {
 
   private let make: (_ seed: UInt64) -> any LoadBalancingPolicy
   private var policy: any LoadBalancingPolicy
-  private var random: SplitMix
+  private var random: SeededGenerator
   private var servers: [Server] = []
   private var nextAddress = 1
   private var nextID: UInt64 = 1
@@ -28,7 +29,7 @@ struct PolicyModel {
   init(seed: UInt64, _ make: @escaping (_ seed: UInt64) -> any LoadBalancingPolicy) {
     self.make = make
     policy = make(seed)
-    random = SplitMix(seed: seed)
+    random = SeededGenerator(seed: seed)
     decision = LoadBalancingDecision(state: .idle, picker: FixedPicker(.wait))
   }
 

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -6,7 +7,7 @@ import Testing
 /// Every policy against random pasts. A failure names its seed, with which it happens again.
 @Suite struct PolicyModelTests {
   private static func policy(_ name: String, seed: UInt64) -> any LoadBalancingPolicy {
-    let generator = SplitMix(seed: seed)
+    let generator = SeededGenerator(seed: seed)
     var settings = OutlierDetection.Settings()
     settings.maxEjectionPercent = 50
     var rule = OutlierDetection.Settings.FailurePercentage()

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func callsWithoutAKeyGoEverywhere() {
-    var policy = RingHash(header: "race", generator: SplitMix(seed: 4))
+    var policy = RingHash(header: "race", generator: SeededGenerator(seed: 4))
     let picker = policy.update(.make([.ready, .ready, .ready])).picker
     var counts: [Int: Int] = [:]
     for _ in 0..<900 { counts[picker.pick().number, default: 0] += 1 }

@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -22,11 +23,11 @@ import Testing
 
   @Test func startsWhereTheGeneratorSays() {
     let starts = (0..<UInt64(64)).map { seed in
-      var policy = RoundRobin(generator: SplitMix(seed: seed))
+      var policy = RoundRobin(generator: SeededGenerator(seed: seed))
       return policy.update(.make([.ready, .ready, .ready])).picker.picked
     }
     #expect(Set(starts) == [1, 2, 3])
-    var again = RoundRobin(generator: SplitMix(seed: 0))
+    var again = RoundRobin(generator: SeededGenerator(seed: 0))
     #expect(again.update(.make([.ready, .ready, .ready])).picker.picked == starts[0])
   }
 

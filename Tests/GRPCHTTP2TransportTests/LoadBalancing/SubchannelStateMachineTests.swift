@@ -1,4 +1,5 @@
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -100,7 +101,7 @@ import Testing
   /// Every event does something in the states that allow it and nothing in others, in any order.
   @Test(arguments: UInt64(0)..<32) func survivesAnyOrderOfEvents(seed: UInt64) {
     let subchannel = ManualSubchannel()
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<500 where subchannel.state != .shutdown {
       subchannel.now += .milliseconds(Int.random(in: 0...2000, using: &random))
       let before = subchannel.state
@@ -129,7 +130,7 @@ private final class ManualSubchannel {
     backoff: ConnectionBackoff(initial: .seconds(1), maximum: .seconds(4), multiplier: 2, jitter: 0)
   )
   var now = Duration.zero
-  private var random = SplitMix(seed: 1)
+  private var random = SeededGenerator(seed: 1)
   private let origin = ContinuousClock.now
 
   var state: ConnectivityState { machine.connectivity }

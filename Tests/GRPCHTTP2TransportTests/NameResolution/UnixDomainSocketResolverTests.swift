@@ -1,6 +1,7 @@
 import EventLoop
 import GRPCCore
 import Glibc
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport

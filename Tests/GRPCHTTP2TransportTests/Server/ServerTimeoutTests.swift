@@ -1,5 +1,6 @@
 import EventLoop
 import GRPCCore
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -136,7 +137,7 @@ import Testing
   }
 
   @Test func theAgeVariesByATenth() {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let ages = (0..<1000).map { _ in
       ServerConnection.jittered(.seconds(100), using: &random) / .seconds(1)
     }

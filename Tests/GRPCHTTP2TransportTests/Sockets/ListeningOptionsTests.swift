@@ -2,6 +2,7 @@ import CLinux
 import EventLoop
 import GRPCCore
 import Glibc
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport

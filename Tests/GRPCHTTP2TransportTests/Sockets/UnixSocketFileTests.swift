@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import KartTesting
 import Testing
 
 @testable import GRPCHTTP2Transport

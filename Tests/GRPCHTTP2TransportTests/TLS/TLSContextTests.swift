@@ -1,4 +1,5 @@
 import Glibc
+import KartTesting
 import Synchronization
 import Testing
 
@@ -32,29 +33,29 @@ import Testing
     let identity = authority.issue("server")
     #expect(
       failure(settings()) == "\(folder.path)/cert.pem cannot be read: No such file or directory")
-    TestAuthority.Identity.write(identity.certificate, to: "\(folder.path)/cert.pem")
+    TemporaryFolder.write(identity.certificate, to: "\(folder.path)/cert.pem")
     #expect(
       failure(settings()) == "\(folder.path)/key.pem cannot be read: No such file or directory")
-    TestAuthority.Identity.write(authority.issue("other").key, to: "\(folder.path)/key.pem")
+    TemporaryFolder.write(authority.issue("other").key, to: "\(folder.path)/key.pem")
     #expect(
       failure(settings())
         == "the key in \(folder.path)/key.pem does not belong to the certificate in "
         + "\(folder.path)/cert.pem")
-    TestAuthority.Identity.write(Array("nothing".utf8), to: "\(folder.path)/key.pem")
+    TemporaryFolder.write(Array("nothing".utf8), to: "\(folder.path)/key.pem")
     #expect(failure(settings()) == "\(folder.path)/key.pem holds no private key in PEM")
     let encrypted = """
       -----BEGIN ENCRYPTED PRIVATE KEY-----
       MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgkAyCVkU5KRAICCAAw
       -----END ENCRYPTED PRIVATE KEY-----
       """
-    TestAuthority.Identity.write(Array(encrypted.utf8), to: "\(folder.path)/key.pem")
+    TemporaryFolder.write(Array(encrypted.utf8), to: "\(folder.path)/key.pem")
     #expect(
       failure(settings())
         == "\(folder.path)/key.pem is encrypted; decrypt it with “openssl pkey”")
-    TestAuthority.Identity.write([], to: "\(folder.path)/cert.pem")
+    TemporaryFolder.write([], to: "\(folder.path)/cert.pem")
     #expect(failure(settings()) == "\(folder.path)/cert.pem holds no certificate in PEM")
     let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
-    TestAuthority.Identity.write(
+    TemporaryFolder.write(
       identity.certificate + Array(broken.utf8), to: "\(folder.path)/cert.pem")
     #expect(failure(settings())?.hasPrefix("\(folder.path)/cert.pem holds a broken") == true)
     var none = settings()
@@ -76,11 +77,11 @@ import Testing
     #expect(source.current() === source.current())
     let second = authority.issue("second")
     // Between the two renames certificate and key do not belong together.
-    TestAuthority.Identity.write(second.certificate, to: "\(folder.path)/cert.pem")
+    TemporaryFolder.write(second.certificate, to: "\(folder.path)/cert.pem")
     #expect(try subject() == "CN=first")
     #expect(try subject() == "CN=first")
     #expect(failures.withLock { $0.count } == 1)
-    TestAuthority.Identity.write(second.key, to: "\(folder.path)/key.pem")
+    TemporaryFolder.write(second.key, to: "\(folder.path)/key.pem")
     #expect(try subject() == "CN=second")
     unlink("\(folder.path)/key.pem")
     #expect(try subject() == "CN=second")

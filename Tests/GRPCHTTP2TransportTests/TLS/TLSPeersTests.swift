@@ -1,5 +1,6 @@
 import GRPCCore
 import Glibc
+import KartTesting
 import MeshTesting
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     mutual: Bool = false, _ body: (_ port: Int) async throws -> Void
   ) async throws {
     authority.issue("peer").write(to: folder.path)
-    TestAuthority.Identity.write(authority.root, to: "\(folder.path)/root.pem")
+    TemporaryFolder.write(authority.root, to: "\(folder.path)/root.pem")
     let identity = authority.issue("server")
     let security = HTTP2ServerTransport.TransportSecurity.tls(
       certificateChain: identity.chain, privateKey: identity.privateKey
@@ -55,7 +56,7 @@ import Testing
   @Test(.enabled(if: Installation.hasClients, "make test fetches grpcio"))
   func weCallGRPCIO() async throws {
     authority.issue("server").write(to: folder.path)
-    TestAuthority.Identity.write(authority.root, to: "\(folder.path)/root.pem")
+    TemporaryFolder.write(authority.root, to: "\(folder.path)/root.pem")
     let server = try RunningProcess(
       Installation.client("python"), [Self.script, "serve", folder.path])
     let (_, line) = try await server.output.first { $0.hasPrefix("port ") }
@@ -80,7 +81,7 @@ import Testing
     arguments: [["--tlsv1.3"], ["--tls-max", "1.2"], ["--http1.1"]])
   func curlCallsUs(options: [String]) async throws {
     try await withServer { port in
-      TestAuthority.Identity.write([0, 0, 0, 0, 2, 1, 2], to: "\(folder.path)/request")
+      TemporaryFolder.write([0, 0, 0, 0, 2, 1, 2], to: "\(folder.path)/request")
       let (exit, transcript) = try await run(
         "/usr/bin/curl",
         [

@@ -1,10 +1,14 @@
 import COpenSSL
 import GRPCCore
 import Glibc
+import KartTesting
 
 @testable import GRPCHTTP2Transport
 
 /// An authority that exists for a test, and issues certificates of P-256 keys.
+///
+/// `@unchecked Sendable` holds because its pointers are written once, in `init`; OpenSSL lets threads sign
+/// with one key.
 final class TestAuthority: @unchecked Sendable {
   /// A certificate and its key, as files and as bytes in PEM.
   struct Identity {
@@ -20,17 +24,10 @@ final class TestAuthority: @unchecked Sendable {
 
     var privateKey: TLSConfig.PrivateKeySource { .bytes(key) }
 
-    /// Writes both beside each other as a deployment does: under another name first.
+    /// Writes both beside each other.
     func write(to folder: String) {
-      Self.write(certificate, to: "\(folder)/cert.pem")
-      Self.write(key, to: "\(folder)/key.pem")
-    }
-
-    static func write(_ bytes: [UInt8], to path: String) {
-      let file = creat("\(path)~", 0o600)
-      Glibc.write(file, bytes, bytes.count)
-      close(file)
-      rename("\(path)~", path)
+      TemporaryFolder.write(certificate, to: "\(folder)/cert.pem")
+      TemporaryFolder.write(key, to: "\(folder)/key.pem")
     }
   }
 
@@ -39,7 +36,6 @@ final class TestAuthority: @unchecked Sendable {
     case traditional
   }
 
-  // Written once, in init; OpenSSL lets threads sign with one key.
   private let key: OpaquePointer
   private let certificate: OpaquePointer
 

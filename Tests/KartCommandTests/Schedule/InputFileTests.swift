@@ -9,7 +9,7 @@ struct InputFileTests {
   private let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
   }
 
   private func file(_ bytes: [UInt8]) throws -> String {

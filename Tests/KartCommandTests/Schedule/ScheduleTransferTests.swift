@@ -16,7 +16,7 @@ struct ScheduleTransferTests {
   private func withTransfer(
     _ body: @escaping @Sendable (Transfer) async throws -> Void
   ) async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let schedule = try Schedule(
       path: folder.file("schedule.sqlite"), thread: EventLoopGroup.shared.next(),
       logger: Log("test", write: { _ in }))

@@ -5,7 +5,7 @@ import Testing
 
 struct MeshGuideTests {
   private func text(_ listen: String = MeshPlan.defaultListen, demo: Bool) async throws -> String {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let folder = try await StateFolder(claiming: temporary.path) { false }
     defer { folder.release() }
     let plan = MeshPlan(

@@ -5,7 +5,7 @@ import Testing
 
 struct MeshPlanTests {
   @Test func letsTheProcessesFindEachOther() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let folder = try await StateFolder(claiming: temporary.path) { false }
     defer { folder.release() }
     let plan = MeshPlan(
@@ -33,7 +33,7 @@ struct MeshPlanTests {
   }
 
   @Test func tellsTheServicesHowManyEventLoopsToHave() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let folder = try await StateFolder(claiming: temporary.path) { false }
     defer { folder.release() }
     let plan = MeshPlan(
@@ -48,7 +48,7 @@ struct MeshPlanTests {
   }
 
   @Test func leavesTheDemoOut() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let folder = try await StateFolder(claiming: temporary.path) { false }
     defer { folder.release() }
     let plan = MeshPlan(

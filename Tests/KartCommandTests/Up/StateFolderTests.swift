@@ -13,7 +13,7 @@ struct StateFolderTests {
   }
 
   @Test func makesTheLayoutAndClearsSockets() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let path = temporary.file("a/b")
     let folder = try await StateFolder(claiming: path) { false }
     #expect(folder.path == path)
@@ -27,7 +27,7 @@ struct StateFolderTests {
   }
 
   @Test func clearsWhatAKilledRunLeft() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let left = try await StateFolder(claiming: temporary.path) { false }
     #expect(FileManager.default.createFile(atPath: left.trackerSocket(7), contents: nil))
     // No living process has this number.
@@ -40,7 +40,7 @@ struct StateFolderTests {
   }
 
   @Test func makesTheTrackersFolderAgain() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let folder = try await StateFolder(claiming: temporary.path) { false }
     defer { folder.release() }
     folder.restoreTrackers()
@@ -56,7 +56,7 @@ struct StateFolderTests {
   }
 
   @Test func refusesAFolderInUse() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let folder = try await StateFolder(claiming: temporary.path) { false }
     let error = await #expect(throws: StateFolder.Unusable.self) {
       try await StateFolder(claiming: temporary.path) {
@@ -70,7 +70,7 @@ struct StateFolderTests {
   }
 
   @Test func waitsForWhatAKilledRunStarted() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let left = try await StateFolder(claiming: temporary.path) { false }
     // No living process has this number, so the lock is held by children alone.
     ftruncate(left.lock, 0)
@@ -97,7 +97,7 @@ struct StateFolderTests {
   }
 
   @Test func refusesAPathTooLongForSockets() async throws {
-    let path = try TemporaryFolder().file(String(repeating: "x", count: 90))
+    let path = TemporaryFolder().file(String(repeating: "x", count: 90))
     let error = await #expect(throws: StateFolder.Unusable.self) {
       try await StateFolder(claiming: path) { false }
     }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func isReadFromAFile() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("config.json")
     try Data(#"{"healthCheckConfig": {"serviceName": "race"}}"#.utf8)
       .write(to: URL(filePath: file))

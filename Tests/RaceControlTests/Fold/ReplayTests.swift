@@ -1,3 +1,4 @@
+import KartTesting
 import RaceControl
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 @Suite struct ReplayTests {
   /// A log of every kind of observation, sense and nonsense, the same for a seed.
   private func log(seed: UInt64, batches: Int) -> [Batch] {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var laps = [Int32: (lap: Int32, total: Double)]()
     return (0..<batches).map { number in
       let kinds = (0..<Int.random(in: 0...6, using: &random)).map { _ -> Observation.Kind in
@@ -48,7 +49,7 @@ import Testing
     var whole = RaceState()
     let events = log.flatMap { whole.apply($0) }
 
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var state = RaceState()
     var pieces: [RaceEvent] = []
     var rest = log[...]
@@ -84,18 +85,5 @@ import Testing
       #expect(state.newestStandings == whole.newestStandings)
       #expect(state.newestLocations == whole.newestLocations)
     }
-  }
-}
-
-/// SplitMix64.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

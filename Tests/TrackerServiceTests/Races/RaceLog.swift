@@ -16,7 +16,7 @@ struct RaceLog {
   let log: SQLiteTelemetryLog
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     log = try RaceLog.open(folder, clock: clock)
   }
 

@@ -10,7 +10,7 @@ import Testing
   let clock = ManualClock()
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
   }
 
   private func log() throws -> SQLiteTelemetryLog {

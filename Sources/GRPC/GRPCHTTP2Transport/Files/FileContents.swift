@@ -21,11 +21,15 @@ enum FileContents {
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     while bytes.count < limit {
+      var result = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
-        // -1 is kept apart as nothing read and errno set.
-        count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+        repeat {
+          result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        } while result < 0 && errno == EINTR
+        count = max(0, result)
       }
-      guard !chunk.isEmpty else { return bytes }
+      guard result >= 0 else { throw failure(path) }
+      guard result > 0 else { return bytes }
       bytes += chunk
     }
     throw FileError("\(path) is larger than \(limit) bytes")
@@ -33,25 +37,5 @@ enum FileContents {
 
   private static func failure(_ path: String) -> FileError {
     FileError("\(path) cannot be read: \(String(cString: strerror(errno)))")
-  }
-}
-
-/// What tells whether a file is still the one that was read.
-struct FileStamp: Hashable, Sendable {
-  private var device: UInt64
-  private var inode: UInt64
-  private var size: Int
-  private var modified: [Int]
-
-  /// The stamp of the file that has a name now, nil if there is none.
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-    size = Int(status.st_size)
-    modified = [
-      status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
-    ]
   }
 }

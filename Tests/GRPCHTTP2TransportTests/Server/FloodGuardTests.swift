@@ -81,7 +81,7 @@ import Testing
 
   @Test func aPingTooEarlyIsAStrike() {
     var policy = PingPolicy()
-    policy.minInterval = .seconds(10)
+    policy.minimumInterval = .seconds(10)
     var strikes = PingStrikes(policy)
     func ping(_ seconds: Int, hasCalls: Bool = true, hasSentData: Bool = false) -> Bool {
       strikes.didReceive(
@@ -100,7 +100,7 @@ import Testing
 
   @Test func withoutCallsOnePingInTwoHoursMayCome() {
     var policy = PingPolicy()
-    policy.minInterval = .seconds(10)
+    policy.minimumInterval = .seconds(10)
     policy.maxStrikes = 0
     func pings(_ seconds: Int...) -> [Bool] {
       var strikes = PingStrikes(policy)

@@ -10,7 +10,7 @@ import Testing
 
   private var configuration: HTTP2ServerTransport.Configuration {
     var configuration = HTTP2ServerTransport.Configuration.defaults
-    configuration.initialWindowSize = 70_000
+    configuration.initialWindowBytes = 70_000
     return configuration
   }
 

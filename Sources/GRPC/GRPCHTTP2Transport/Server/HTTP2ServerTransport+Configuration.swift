@@ -14,19 +14,19 @@ extension HTTP2ServerTransport {
     public var maxConcurrentStreams = 100
     /// The largest header list of a request, in bytes as RFC 9113, section 6.5.2, counts them; a
     /// larger one fails its call with `resourceExhausted`.
-    public var maxHeaderListSize = 16 << 10
+    public var maxMetadataBytes = 16 << 10
     /// How many bytes of a call's request may be on their way before its handler has read some.
-    public var initialWindowSize = 256 << 10
+    public var initialWindowBytes = 256 << 10
     /// What that may become, in bytes, as a connection turns out to carry more in one round trip. No more than
-    /// ``initialWindowSize`` fixes it.
+    /// ``initialWindowBytes`` fixes it.
     ///
     /// A call whose handler does not read holds no more than this and one message, whatever its client sends.
-    public var maxWindowSize = 4 << 20
+    public var maxWindowBytes = 4 << 20
     /// How many bytes of all requests of a connection may be on their way before the server has taken them in.
-    public var connectionWindowSize = 1 << 20
+    public var connectionWindowBytes = 1 << 20
     /// How many bytes of a call's response may wait for the client before its handler's writes
     /// wait as well.
-    public var maxBufferedResponseBytes = 64 << 10
+    public var outboundBufferBytes = 64 << 10
 
     /// Whether how long calls take and how large they are is measured; see ``HTTP2ServerTransport/metrics``.
     public var measuresCalls = false
@@ -71,9 +71,9 @@ extension HTTP2ServerTransport {
 
     var settings: HTTP2Settings {
       HTTP2Settings(
-        maxConcurrentStreams: maxConcurrentStreams, initialWindowSize: initialWindowSize,
-        maxWindowSize: maxWindowSize, connectionWindowSize: connectionWindowSize,
-        maxHeaderListSize: maxHeaderListSize)
+        maxConcurrentStreams: maxConcurrentStreams, initialWindowSize: initialWindowBytes,
+        maxWindowSize: maxWindowBytes, connectionWindowSize: connectionWindowBytes,
+        maxHeaderListSize: maxMetadataBytes)
     }
   }
 }

@@ -7,7 +7,7 @@
 /// See gRPC's "Keepalive" (A8).
 public struct PingPolicy: Hashable, Sendable {
   /// The time between two PINGs.
-  public var minInterval = Duration.seconds(300)
+  public var minimumInterval = Duration.seconds(300)
   /// Whether they may come at this rate when there are no calls; if not, one in two hours may.
   public var permitWithoutCalls = false
   /// How many strikes are let pass; nil for any number.
@@ -45,7 +45,7 @@ struct PingStrikes {
       return false
     }
     let interval =
-      hasCalls || policy.permitWithoutCalls ? policy.minInterval : Self.intervalWithoutCalls
+      hasCalls || policy.permitWithoutCalls ? policy.minimumInterval : Self.intervalWithoutCalls
     guard now - latest < interval else { return false }
     strikes += 1
     return policy.maxStrikes.map { strikes > $0 } ?? false

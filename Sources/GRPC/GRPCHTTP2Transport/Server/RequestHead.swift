@@ -29,7 +29,7 @@ struct RequestHead {
   private let enabledEncodings: CompressionAlgorithmSet
 
   init(_ configuration: HTTP2ServerTransport.Configuration) {
-    maxSize = configuration.maxHeaderListSize
+    maxSize = configuration.maxMetadataBytes
     enabledEncodings = configuration.compression.enabledAlgorithms
   }
 

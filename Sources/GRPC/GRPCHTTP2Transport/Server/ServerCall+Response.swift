@@ -3,11 +3,11 @@ import GRPCCore
 /// What a call sends.
 extension ServerCall {
   /// A writer that waits is let on when no more than this is queued.
-  var outboundLowMark: Int { connection.configuration.maxBufferedResponseBytes / 2 }
+  var outboundLowMark: Int { connection.configuration.outboundBufferBytes / 2 }
 
   /// Whether a writer is to wait.
   var outboundIsFull: Bool {
-    outbound.byteCount > connection.configuration.maxBufferedResponseBytes && phase == .running
+    outbound.byteCount > connection.configuration.outboundBufferBytes && phase == .running
   }
 
   /// Answers a request that no handler sees.

@@ -147,7 +147,7 @@ package struct ServiceProcess: Sendable {
       log.warning("clients are sent away: too few file descriptors are left")
     }
     // Our own clients ask often, to find out within a second that a replica hangs.
-    configuration.pingPolicy.minInterval = .milliseconds(250)
+    configuration.pingPolicy.minimumInterval = .milliseconds(250)
     configuration.pingPolicy.permitWithoutCalls = true
     do {
       for case .folder(let folder) in listening { try folder.prepare() }

@@ -9,7 +9,7 @@ struct RaceFeed<Gateway: ClientTransport>: Sendable {
 
   let client: GRPCClient<Gateway>
   let log: Log
-  /// What the waits between calls to the schedule are measured by.
+  /// What waits are measured by: those between calls to the schedule, and those of a timing system's feed.
   var clock: any Clock<Duration> = ContinuousClock()
 
   /// Schedules a race unless there is one of its name. A schedule that is too busy or away for the

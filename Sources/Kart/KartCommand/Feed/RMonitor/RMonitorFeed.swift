@@ -1,5 +1,4 @@
 import EventLoop
-import FoundationEssentials
 import GRPCCore
 import KartProcess
 import RaceControl
@@ -26,12 +25,12 @@ struct RMonitorFeed<Gateway: ClientTransport>: Sendable {
     try await feed.run(
       race: race, producer: Self.producer(of: capture, named: name), numbering: .repeating
     ) {
-      [session, log = feed.log, race] send in
+      [session, log = feed.log, clock = feed.clock, race] send in
       var replay = RMonitorReplay(of: capture, speed: speed, session: session, start: .now)
       var state = RaceState()
       var batches = 0
       while let step = replay.next() {
-        if step.delay > .zero { try await Task.sleep(for: step.delay) }
+        if step.delay > .zero { try await clock.sleep(for: step.delay) }
         _ = state.apply(step.batch)
         try await send(step.batch)
         batches += 1
@@ -59,7 +58,7 @@ struct RMonitorFeed<Gateway: ClientTransport>: Sendable {
   /// Reads from a timing system until the task is cancelled, over connections that break.
   func follow(_ endpoint: TimingEndpoint) async throws {
     try await feed.run(race: race, producer: "rmonitor:\(endpoint)", numbering: .continuing) {
-      [session, log = feed.log] send in
+      [session, log = feed.log, clock = feed.clock] send in
       var feed = RMonitorSession(session: session)
       var problems = RMonitorProblemLog(log)
       var backoff = Backoff()
@@ -87,7 +86,7 @@ struct RMonitorFeed<Gateway: ClientTransport>: Sendable {
         }
         problems.tellTotal(feed.report)
         await connection.close()
-        try await Task.sleep(for: backoff.wait())
+        try await clock.sleep(for: backoff.wait())
       }
     }
   }

@@ -6,6 +6,7 @@ import Testing
 @testable import EventLoop
 
 @Suite struct DescriptorTests {
+  /// `@unchecked Sendable` holds because the loop alone calls it, once a test has set it up.
   private final class Handler: DescriptorHandler, @unchecked Sendable {
     var onReady: (Readiness) -> Void = { _ in }
     func descriptorIsReady(_ readiness: Readiness) { onReady(readiness) }

@@ -96,7 +96,7 @@ struct SessionPair {
     while try carry(from: client, to: server) || carry(from: server, to: client) {}
   }
 
-  func request(_ path: String = "/a.B/C") -> RecordingStream {
+  func request() -> RecordingStream {
     let stream = RecordingStream()
     stream.session = client.session
     return stream

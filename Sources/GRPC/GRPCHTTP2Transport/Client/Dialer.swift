@@ -1,5 +1,4 @@
 import EventLoop
-import GRPCCore
 
 /// A caller's own way to make a channel's connections: through a proxy, a tunnel, or a process that hands over
 /// sockets.

@@ -1,5 +1,4 @@
 import CZlib
-import EventLoop
 import GRPCCore
 
 /// Compresses messages, each by itself.

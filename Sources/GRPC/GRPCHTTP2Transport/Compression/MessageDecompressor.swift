@@ -1,5 +1,4 @@
 import CZlib
-import EventLoop
 import GRPCCore
 
 /// Decompresses messages, each by itself.

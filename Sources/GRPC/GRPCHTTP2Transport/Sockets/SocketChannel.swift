@@ -113,24 +113,6 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
     try register()
   }
 
-  /// Whether output can still be given.
-  var isOpen: Bool {
-    switch state {
-    case .connecting, .handshaking, .open: true
-    case .flushing, .lingering, .closed: false
-    }
-  }
-
-  /// The address at the other end.
-  var remoteAddress: SocketAddress? {
-    SocketAddressStorage.filled { getpeername(descriptor, $0, $1) }.address
-  }
-
-  /// The address at this end.
-  var localAddress: SocketAddress? {
-    SocketAddressStorage.filled { getsockname(descriptor, $0, $1) }.address
-  }
-
   /// Asks for output at the end of the tick.
   func scheduleFlush() {
     guard !flushIsScheduled else { return }

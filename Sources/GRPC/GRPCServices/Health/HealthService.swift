@@ -1,5 +1,4 @@
 import GRPCCore
-import Synchronization
 
 /// gRPC's health checking, `grpc.health.v1.Health`: tells clients which services can take calls.
 ///

@@ -1,4 +1,3 @@
-import EventLoop
 import FoundationEssentials
 import GRPCCore
 import GRPCHTTP2Transport

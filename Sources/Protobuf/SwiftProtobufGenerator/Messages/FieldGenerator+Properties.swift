@@ -2,9 +2,7 @@ extension FieldGenerator {
   /// Writes the properties by which users reach the field.
   ///
   /// - Parameter oneof: the property of the oneof that it is a member of.
-  func writeProperties(
-    to writer: inout SourceWriter, visibility: String, runtime: String, oneof: String?
-  ) {
+  func writeProperties(to writer: inout SourceWriter, visibility: String, oneof: String?) {
     switch storage {
     case .property:
       writer.documentation(field.comment)

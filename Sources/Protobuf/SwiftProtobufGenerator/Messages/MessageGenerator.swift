@@ -45,8 +45,7 @@ struct MessageGenerator {
           "\(visibility)var \(SwiftNaming.fieldName(oneof.name)): \(SwiftNaming.oneofTypeName(oneof.name))? = nil",
           "")
       }
-      field.writeProperties(
-        to: &writer, visibility: visibility, runtime: runtime, oneof: oneofName(of: field))
+      field.writeProperties(to: &writer, visibility: visibility, oneof: oneofName(of: field))
     }
     writer.line("\(visibility)var unknownFields = \(runtime)UnknownStorage()", "")
     if !message.extensionRanges.isEmpty {

@@ -3,24 +3,19 @@
 import shlex
 import subprocess
 
-from processes import ROOT, need, running
+from processes import ROOT, need, run, running
 
 SOURCES = ROOT / "Benchmarks/grpc-peers"
 FOLDER = ROOT / ".build/benchmarks/grpc"
 OURS = ROOT / ".build/release/echo-benchmark"
 
 
-def run(*command):
-    subprocess.run([str(word) for word in command], check=True)
-
-
 def build():
     """Compiles what has changed of C++'s side, and makes sure of ours."""
     need(OURS, "swift build -c release --static-swift-stdlib --product echo-benchmark")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    flags = shlex.split(subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "grpc++", "protobuf"], check=True,
-        capture_output=True, text=True).stdout)
+    flags = shlex.split(
+        run("pkg-config", "--cflags", "--libs", "grpc++", "protobuf", capture_output=True).stdout)
     generated = []
     for proto in [SOURCES / "echo.proto", SOURCES / "schedule.proto"]:
         generated += [FOLDER / f"{proto.stem}.pb.cc", FOLDER / f"{proto.stem}.grpc.pb.cc"]

@@ -11,6 +11,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def run(*command, **options):
+    """Has a command succeed."""
+    return subprocess.run([str(word) for word in command], check=True, text=True, **options)
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-// C++ gRPC's side of `echo-benchmark call`, by its callback API, with the same arguments and output:
+// C++ gRPC's side of `echo-benchmark call`, by its callback API, with the same cases and output:
 // client TARGET CASE CONCURRENCY COUNT PAYLOAD runs a round for each line on standard input, and
 // prints its seconds and the median of a call's or a message's microseconds.
 #include <grpcpp/generic/generic_stub.h>

@@ -81,6 +81,14 @@ extension Message {
   }
 
   /// Merges a message in the binary format in a span.
+  ///
+  /// - Parameters:
+  ///   - bytes: one whole message.
+  ///   - extensions: the extensions that are no unknown fields.
+  ///   - partial: whether required fields may be missing.
+  ///   - options: how to read.
+  /// - Throws: the bytes are no message of this type, or a required field is missing; the fields
+  ///   before the fault may then be merged.
   @inlinable
   public mutating func merge(
     serializedBytes bytes: RawSpan, extensions: (any ExtensionMap)? = nil, partial: Bool = false,

@@ -131,7 +131,8 @@ import Testing
   }
 
   @Test func theChildsTrackersAreToldAsWell() {
-    var policy = OutlierDetection(byFailures, child: LeastRequest(generator: SeededGenerator(seed: 1)))
+    let child = LeastRequest(generator: SeededGenerator(seed: 1))
+    var policy = OutlierDetection(byFailures, child: child)
     let picker = policy.update(.make([.ready, .ready])).picker
     var counts = [0, 0, 0]
     for _ in 0..<200 {

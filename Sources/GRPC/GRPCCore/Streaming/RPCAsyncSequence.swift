@@ -63,6 +63,8 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
 
     // Compiled for the caller's types, but not into its frame, which is there for the whole call.
     /// The next message, or `nil` when there is none left.
+    ///
+    /// - Throws: Why no more messages come.
     @inlinable
     @inline(never)
     public mutating func next(
@@ -97,6 +99,8 @@ public struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence
     }
 
     /// The next message, or `nil` when there is none left.
+    ///
+    /// - Throws: Why no more messages come.
     @inlinable
     public mutating func next() async throws -> Element? {
       try await next(isolation: nil)

@@ -28,6 +28,8 @@ public protocol RPCWriterProtocol<Element>: Sendable {
 
 extension RPCWriterProtocol {
   /// Writes an element, whatever is wanted of it.
+  ///
+  /// - Throws: Why nothing can be written any longer.
   public func write(_ element: Element, options: WriteOptions) async throws {
     try await write(element)
   }

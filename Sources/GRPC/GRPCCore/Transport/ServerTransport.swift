@@ -34,6 +34,9 @@ public protocol ServerTransport<Bytes>: Sendable {
 
 extension ServerTransport {
   /// Sends every call through ``listen(streamHandler:)``.
+  ///
+  /// - Parameter router: Has the handlers.
+  /// - Throws: Why the transport can't listen.
   public func listen(router: RPCRouter<Self>) async throws {
     try await listen { stream, context in await router.handle(stream: stream, context: context) }
   }

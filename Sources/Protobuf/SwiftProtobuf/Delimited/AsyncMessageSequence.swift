@@ -69,6 +69,8 @@ where Base.Element == UInt8 {
     }
 
     /// The next message; nil at the end of the stream.
+    ///
+    /// - Throws: ``BinaryDelimited/Error``, a message's ``BinaryDecodingError``, or what the bytes' source throws.
     public mutating func next() async throws -> M? {
       var frame = DelimitedFrame()
       while let byte = try await base.next() {

@@ -69,6 +69,7 @@ public enum BinaryDelimited {
   /// ``parse(messageType:from:extensions:partial:options:)``.
   ///
   /// - Returns: false at the end of the stream.
+  /// - Throws: as it does.
   public static func merge(
     into message: inout some Message, from input: inout some IteratorProtocol<UInt8>,
     extensions: (any ExtensionMap)? = nil, partial: Bool = false,

@@ -102,6 +102,19 @@ import Testing
     #expect(told == [5])
   }
 
+  @Test func aTypeThatIsAddedWhileCatchingUpBeginsOnce() async throws {
+    var window = EventWindow(limits: .init(events: 1000, bytes: .max))
+    window.begin(with: [.standings(8), .locations(9)])
+    let branch = RelayBranch(window: window, on: loop)
+    let id = await branch.join(Follower(types: [.kartLocations], resumeAfter: 6))
+    #expect(try await branch.next(id, isSlow: false) == .catchUp(after: 6))
+    await branch.setTypes([.kartLocations, .standings], of: id)
+    let missed: [RelayedEvent] = [.locations(7), .standings(8)]
+    #expect(await branch.wanted(missed, by: id) == missed)
+    #expect(await !branch.caughtUp(id, to: 8))
+    #expect(try await branch.next(id, isSlow: false) == .events([.locations(9)]))
+  }
+
   @Test func oneThatLeavesIsToldNothingMore() async throws {
     let branch = RelayBranch(window: window(1...1), on: loop)
     let id = await branch.join(Follower(types: [], resumeAfter: 0))

@@ -46,6 +46,13 @@ struct Follower {
 
   func wants(_ event: RelayedEvent) -> Bool { types.contains(event.type) }
 
+  /// Those of some events to catch up with that the follower wants. A type that was added has begun with them.
+  mutating func catchUp(with events: [RelayedEvent]) -> [RelayedEvent] {
+    let wanted = events.filter(wants)
+    if !added.isEmpty { added.subtract(wanted.map(\.type)) }
+    return wanted
+  }
+
   /// Takes what is new to the follower; nil where nothing is.
   mutating func take(from window: EventWindow, isSlow: Bool) -> Delivery? {
     switch cursor {

@@ -130,8 +130,7 @@ actor RelayBranch {
 
   /// Which of the events a follower wants.
   func wanted(_ events: [RelayedEvent], by id: Int) -> [RelayedEvent] {
-    guard let follower = followers[id] else { return [] }
-    return events.filter(follower.wants)
+    followers[id]?.catchUp(with: events) ?? []
   }
 
   /// Whether a follower's call goes on.

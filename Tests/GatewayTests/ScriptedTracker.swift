@@ -42,9 +42,12 @@ final class ScriptedTracker: Swiftkart_Relay_V1_RaceEventService.SimpleServicePr
 
 extension ScriptedTracker.Response {
   /// A response of a tracker that is live.
-  static func live(_ events: RelayedEvent...) -> Self {
+  ///
+  /// - Parameter head: The newest event; nil for the last of those that are sent.
+  static func live(_ events: RelayedEvent..., head: UInt64? = nil) -> Self {
     .with {
       $0.events = events
+      $0.head = head ?? events.last?.sequence ?? 0
       $0.live = true
     }
   }

@@ -102,6 +102,31 @@ import Testing
     #expect(told == [5])
   }
 
+  @Test func whoseEventIsWaitedForNoMoreIsJudgedWhenTheRelayBegins() async throws {
+    let branch = RelayBranch(window: nil, on: loop)
+    let ahead = await branch.join(Follower(types: [.kartLocations], resumeAfter: 5))
+    let waitedFor = await branch.join(Follower(types: [.kartLocations], resumeAfter: 5))
+    await branch.endIfAhead(ahead)
+    branch.begin(with: window(1...4))
+    let error = await #expect(throws: RPCError.self) {
+      _ = try await branch.next(ahead, isSlow: false)
+    }
+    #expect(error?.code == .outOfRange)
+    branch.take([.locations(5), .locations(6)])
+    #expect(try await numbers(branch, waitedFor, until: 6) == [6])
+  }
+
+  @Test func whoIsAheadOfARaceThatGoesBackIsToldSo() async throws {
+    let branch = RelayBranch(window: window(1...4), on: loop)
+    let ahead = await branch.join(Follower(types: [.kartLocations], resumeAfter: 0))
+    #expect(try await numbers(branch, ahead, until: 4) == [4])
+    branch.begin(with: window(1...2))
+    let error = await #expect(throws: RPCError.self) {
+      _ = try await branch.next(ahead, isSlow: false)
+    }
+    #expect(error?.code == .outOfRange)
+  }
+
   @Test func aTypeThatIsAddedWhileCatchingUpBeginsOnce() async throws {
     var window = EventWindow(limits: .init(events: 1000, bytes: .max))
     window.begin(with: [.standings(8), .locations(9)])

@@ -30,12 +30,15 @@ struct Follower {
   /// Whether it goes on where it was, and so is told everything however slow it is.
   private let resumes: Bool
   var end: Result<Void, RPCError>?
+  /// Whether it is waited for the event that it resumes after, which a tracker may be a little behind.
+  var mayBeAhead: Bool
   /// The types whose newest event is due, whether or not it was sent before.
   private var added: Set<RaceEventType> = []
 
   init(types: Set<RaceEventType>, resumeAfter number: UInt64) {
     self.types = types
     resumes = number > 0
+    mayBeAhead = resumes
     cursor = resumes ? .after(number) : .newest
   }
 
@@ -51,6 +54,16 @@ struct Follower {
     let wanted = events.filter(wants)
     if !added.isEmpty { added.subtract(wanted.map(\.type)) }
     return wanted
+  }
+
+  /// Why the call can't go on in a race whose newest event is before the one that the follower had last; nil
+  /// where it can.
+  func problem(at head: UInt64) -> RPCError? {
+    guard !mayBeAhead, case .after(let number) = cursor, number > head else { return nil }
+    return RPCError(
+      code: .outOfRange,
+      message: "Your last event is \(number), and the newest event of the race is \(head); "
+        + "follow it anew without resume_after.")
   }
 
   /// Takes what is new to the follower; nil where nothing is.

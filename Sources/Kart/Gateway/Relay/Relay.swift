@@ -10,25 +10,41 @@ import RaceRelay
 /// another, and asks for the events after the last one it has: followers see no gap and no repeat.
 ///
 /// ```
-///   waiting ── a tracker is live ──▶ begun
+///   waiting ── a tracker is live ──▶ begun ── one is behind for too long ──▶ in doubt
+///                                     ▲                                        │
+///                                     └─────────── a tracker is live ──────────┘
 /// ```
-/// While it waits, no tracker has sent its snapshot yet. A race that has not begun has an empty one.
+/// While it waits, no tracker has sent its snapshot yet. A race that has not begun has an empty one. In doubt it
+/// asks for a snapshot again, most likely of another tracker: if that one does not have the relay's newest event
+/// either, the log has been restored from a copy or was begun anew, and so is the relay.
 actor Relay<Trackers: ClientTransport> {
+  private enum Phase {
+    case waiting
+    case begun
+    case inDoubt
+  }
+
   nonisolated let race: String
   nonisolated let subscription: TrackerSubscription<Trackers>
   private let log: Log
+  /// How long a tracker may be behind, as one is that just went on after it hung.
+  private let patience: Duration
   private var window: EventWindow
-  private var hasBegun = false
+  private var phase = Phase.waiting
+  /// Since when the tracker has been behind.
+  private var behindSince: ContinuousClock.Instant?
   private var branches: [ObjectIdentifier: RelayBranch] = [:]
   /// Attempts since something came that was of use.
   private var failures = 0
 
   init(
-    race: String, subscription: TrackerSubscription<Trackers>, limits: EventWindow.Limits, log: Log
+    race: String, subscription: TrackerSubscription<Trackers>, limits: EventWindow.Limits, log: Log,
+    patience: Duration = .seconds(2)
   ) {
     self.race = race
     self.subscription = subscription
     self.log = log.with(["race": "\(race)"])
+    self.patience = patience
     window = EventWindow(limits: limits)
   }
 
@@ -37,10 +53,11 @@ actor Relay<Trackers: ClientTransport> {
   /// Subscribes at one tracker after another until the task is cancelled.
   func run() async {
     while !Task.isCancelled {
+      behindSince = nil
       do {
         try await subscription.events(
-          of: race, after: hasBegun ? window.head : nil, failures: failures
-        ) { await self.receive($0) }
+          of: race, after: phase == .begun ? window.head : nil, failures: failures
+        ) { try await self.receive($0) }
       } catch {
         if Task.isCancelled { return }
         failures += 1
@@ -57,17 +74,46 @@ actor Relay<Trackers: ClientTransport> {
     }
   }
 
-  private func receive(_ response: Swiftkart_Relay_V1_SubscribeResponse) -> Bool {
-    if hasBegun {
+  private func receive(_ response: Swiftkart_Relay_V1_SubscribeResponse) throws -> Bool {
+    switch phase {
+    case .begun:
       append(response.events)
-    } else if response.live {
-      begin(with: response.events)
+      try checkIsUpToDate(response)
+    case .waiting:
+      if response.live { begin(with: response.events) }
+    case .inDoubt:
+      if response.live { settle(by: response) }
     }
     if failures > 0 {
       log.info("tracker found", ["head": LogValue(window.head), "attempts": LogValue(failures)])
       failures = 0
     }
     return true
+  }
+
+  // A tracker that does not have the relay's newest event says nothing until it has another of that number.
+  private func checkIsUpToDate(_ response: Swiftkart_Relay_V1_SubscribeResponse) throws {
+    guard response.live, response.events.isEmpty, response.head < window.head else {
+      behindSince = nil
+      return
+    }
+    let now = subscription.clock.now()
+    guard let since = behindSince else {
+      behindSince = now
+      return
+    }
+    guard now - since >= patience else { return }
+    phase = .inDoubt
+    throw RPCError(
+      code: .unavailable, message: "The tracker has been behind for \(patience).")
+  }
+
+  private func settle(by snapshot: Swiftkart_Relay_V1_SubscribeResponse) {
+    phase = .begun
+    guard snapshot.head < window.head else { return append(snapshot.events) }
+    log.warning(
+      "the log goes back", ["from": LogValue(window.head), "to": LogValue(snapshot.head)])
+    begin(with: snapshot.events)
   }
 
   private func append(_ events: [RelayedEvent]) {
@@ -88,7 +134,7 @@ actor Relay<Trackers: ClientTransport> {
 
   private func begin(with events: [RelayedEvent]) {
     window.begin(with: events)
-    hasBegun = true
+    phase = .begun
     for branch in branches.values { branch.begin(with: window) }
   }
 
@@ -97,7 +143,7 @@ actor Relay<Trackers: ClientTransport> {
   /// The part of the relay for followers whose calls run on a loop.
   func branch(on loop: EventLoop) -> RelayBranch {
     if let branch = branches[ObjectIdentifier(loop)] { return branch }
-    let branch = RelayBranch(window: hasBegun ? window : nil, on: loop)
+    let branch = RelayBranch(window: phase == .waiting ? nil : window, on: loop)
     branches[ObjectIdentifier(loop)] = branch
     return branch
   }

@@ -35,6 +35,7 @@ actor RelayBranch {
   nonisolated func begin(with window: EventWindow) {
     later {
       $0.window = window
+      for id in $0.followers.keys { $0.judge(id) }
       $0.wakeAll()
     }
   }
@@ -86,17 +87,11 @@ actor RelayBranch {
     wake(id)
   }
 
-  /// Ends the call of a follower who resumes after an event that the race does not have yet.
+  /// Ends the call of a follower who resumes after an event that the race does not have, now that the relay has
+  /// begun, or as soon as it has.
   func endIfAhead(_ id: Int) {
-    guard let window, case .after(let number) = followers[id]?.cursor, number > window.head else {
-      return
-    }
-    finish(
-      id,
-      with: RPCError(
-        code: .outOfRange,
-        message: "resume_after is \(number), and the newest event of the race is \(window.head); "
-          + "follow it anew without resume_after."))
+    followers[id]?.mayBeAhead = false
+    judge(id)
   }
 
   /// Has a follower look whether its task was cancelled. From any thread.
@@ -146,6 +141,13 @@ actor RelayBranch {
   }
 
   // MARK: - On the loop
+
+  private func judge(_ id: Int) {
+    guard let window, let follower = followers[id], follower.end == nil,
+      let problem = follower.problem(at: window.head)
+    else { return }
+    finish(id, with: problem)
+  }
 
   private func look(
     _ id: Int, isSlow: Bool

@@ -6,6 +6,8 @@ import KartTesting
 struct ScriptedSchedule: RegistrableRPCService {
   var race = "Race"
   var failingWith: RPCError.Code?
+  /// Comes before each answer about a race.
+  var beforeAnswer: @Sendable () async throws -> Void = {}
   let isDeleted = Latch<Void>()
 
   func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
@@ -13,6 +15,7 @@ struct ScriptedSchedule: RegistrableRPCService {
       forMethod: Swiftkart_Schedule_V1_RaceScheduleService.Method.GetRace.descriptor,
       deserializer: SerializedMessages(), serializer: SerializedMessages()
     ) { request, _ in
+      try await beforeAnswer()
       if let failingWith { throw RPCError(code: failingWith, message: "as told") }
       let name = try Swiftkart_Schedule_V1_GetRaceRequest(serializedBytes: request.message).name
       guard ExactName(name) == ExactName(race), isDeleted.current == nil else {

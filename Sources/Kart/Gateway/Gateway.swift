@@ -10,7 +10,7 @@ package struct Gateway<Schedule: ClientTransport, Trackers: ClientTransport>: Se
   private let progress: UnaryForwarder
   private let followRace: FollowRace<Schedule, Trackers>
   private let telemetry: TelemetryForwarder<Schedule, Trackers>
-  private let relays: Relays<Trackers>
+  let relays: Relays<Trackers>
   private let recordableRaces: RecordableRaces<Schedule>
 
   /// Creates a gateway.

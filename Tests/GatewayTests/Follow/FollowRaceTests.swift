@@ -4,12 +4,14 @@ import KartAPI
 import KartProcess
 import KartTesting
 import RaceRelay
+import Synchronization
 import Testing
 
 @testable import Gateway
 
 @Suite struct FollowRaceTests {
   typealias Client = SwiftKartService.Client<InProcessTransport.Client>
+  typealias InProcessGateway = Gateway<InProcessTransport.Client, InProcessTransport.Client>
   typealias Organiser = Swiftkart_Schedule_V1_RaceScheduleService.Client<InProcessTransport.Client>
 
   private func withGateway(
@@ -23,14 +25,26 @@ import Testing
     _ scripts: [ScriptedTracker.Script],
     _ body: @escaping @Sendable (Client, Organiser, ScriptedTracker) async throws -> Void
   ) async throws {
+    // No tracker is ever silent for too long: what is tested here is what they say.
+    let clock = GatewayClock(now: { .now }, sleep: { _ in try await Latch<Void>().value })
+    try await withGateway(scripts, ScriptedSchedule(), clock) { client, organiser, tracker, _ in
+      try await body(client, organiser, tracker)
+    }
+  }
+
+  private func withGateway(
+    _ scripts: [ScriptedTracker.Script], _ races: ScriptedSchedule, _ clock: GatewayClock,
+    _ body:
+      @escaping @Sendable (
+        Client, Organiser, ScriptedTracker, InProcessGateway
+      ) async throws -> Void
+  ) async throws {
     let (schedule, trackers, front) = (
       InProcessTransport(clock: ManualClock()), InProcessTransport(clock: ManualClock()),
       InProcessTransport(clock: ManualClock())
     )
     let tracker = ScriptedTracker(scripts)
-    // No tracker is ever silent for too long: what is tested here is what they say.
-    let clock = GatewayClock(now: { .now }, sleep: { _ in try await Latch<Void>().value })
-    try await withGRPCServer(transport: schedule.server, services: [ScriptedSchedule()]) { _ in
+    try await withGRPCServer(transport: schedule.server, services: [races]) { _ in
       try await withGRPCServer(transport: trackers.server, services: [tracker]) { _ in
         try await withGRPCClient(transport: schedule.client) { schedule in
           try await withGRPCClient(transport: trackers.client) { trackers in
@@ -41,7 +55,7 @@ import Testing
             try await withGRPCServer(transport: front.server, services: [gateway]) { server in
               try await withGRPCClient(transport: front.client) { client in
                 try await body(
-                  Client(wrapping: client), Organiser(wrapping: client), tracker)
+                  Client(wrapping: client), Organiser(wrapping: client), tracker, gateway)
               }
               // The relay's own subscription has no end; nobody waits for it here.
               server.beginGracefulShutdown()
@@ -89,6 +103,42 @@ import Testing
       #expect(Set(numbers).count == numbers.count)
       #expect(numbers == Array((numbers.first ?? 0)...5))
       #expect(tracker.requests.map(\.resumeAfter) == [0, 3])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whoGivesUpWhileTheCallBeginsKeepsNoRelay() async throws {
+    let asked = Mutex(0)
+    let isHeld = Latch<Void>()
+    let races = ScriptedSchedule(beforeAnswer: {
+      guard
+        asked.withLock({
+          $0 += 1; return $0
+        }) == 2
+      else { return }
+      isHeld.close(with: ())
+      try await Latch<Void>().value
+    })
+    // Relays do not linger here.
+    let clock = GatewayClock(now: { .now }) { duration in
+      if duration != .seconds(30) { try await Latch<Void>().value }
+    }
+    try await withGateway([.init(responses: [.live(.locations(1))])], races, clock) {
+      client, _, _, gateway in
+      let left = Latch<Void>()
+      try await client.followRace { requests in
+        try await requests.write(Self.request("Race", [.kartLocations]))
+        try await left.value
+      } onResponse: { response in
+        for try await _ in response.messages {
+          let second = Task { try await follow(client, until: 1) }
+          try await isHeld.value
+          second.cancel()
+          _ = await second.result
+          #expect(await gateway.relays.has("Race"))
+          left.close(with: ())
+        }
+      }
+      while await gateway.relays.has("Race") { await Task.yield() }
     }
   }
 

@@ -38,12 +38,40 @@ struct FollowRace<Schedule: ClientTransport, Trackers: ClientTransport>: Sendabl
     let race = try first.validatedRaceName()
     let types = try first.validatedTypes()
     try await checkIsScheduled(race)
-    let (relay, branch, id) = try await relays.join(
-      race, Follower(types: types, resumeAfter: first.resumeAfter), on: loop)
-    let reader = Task(executorPreference: branch.loop) { [requests] in
-      var requests = requests
+    // What keeps the follower out is told before the call is accepted.
+    try await relays.admit(race)
+    let follower = Follower(types: types, resumeAfter: first.resumeAfter)
+    return StreamingServerResponse { writer in
+      // A call that breaks off before it is accepted never comes here: nobody joins who would not leave.
+      let attendance = try await attend(race, as: follower, request.messages)
+      let result: Result<Void, any Error>
       do {
-        while let request = try await requests.next(isolation: nil) {
+        result = .success(try await attendance.delivery.run(to: writer))
+      } catch {
+        result = .failure(error)
+      }
+      await leave(attendance)
+      try result.get()
+      return [:]
+    }
+  }
+
+  /// A follower's call from when it is in the relay until it leaves.
+  private struct Attendance: Sendable {
+    let delivery: FollowerDelivery<Trackers>
+    let reader: Task<Void, Never>
+    let judge: Task<Void, any Error>?
+  }
+
+  /// - Parameter requests: The call's requests, of which the first one was read.
+  private func attend(
+    _ race: String, as follower: Follower,
+    _ requests: RPCAsyncSequence<FollowRaceRequest, any Error>
+  ) async throws -> Attendance {
+    let (relay, branch, id) = try await relays.join(race, follower, on: loop)
+    let reader = Task(executorPreference: branch.loop) {
+      do {
+        for try await request in requests {
           try request.validateIsFor(race)
           await branch.setTypes(try request.validatedTypes(), of: id)
         }
@@ -56,27 +84,23 @@ struct FollowRace<Schedule: ClientTransport, Trackers: ClientTransport>: Sendabl
     }
     // A tracker may be a little behind the one that the follower had its last event from.
     let judge =
-      first.resumeAfter == 0
-      ? nil
-      : Task(executorPreference: branch.loop) {
+      follower.mayBeAhead
+      ? Task(executorPreference: branch.loop) {
         try await relays.clock.sleep(patience)
         await branch.endIfAhead(id)
       }
-    let delivery = FollowerDelivery(
-      relay: relay, replays: replays, branch: branch, id: id, slowAfter: slowAfter)
-    return StreamingServerResponse { writer in
-      let result: Result<Void, any Error>
-      do {
-        result = .success(try await delivery.run(to: writer))
-      } catch {
-        result = .failure(error)
-      }
-      reader.cancel()
-      judge?.cancel()
-      await relays.leave(relay, branch, id)
-      try result.get()
-      return [:]
-    }
+      : nil
+    return Attendance(
+      delivery: FollowerDelivery(
+        relay: relay, replays: replays, branch: branch, id: id, slowAfter: slowAfter),
+      reader: reader, judge: judge)
+  }
+
+  private func leave(_ attendance: Attendance) async {
+    attendance.reader.cancel()
+    attendance.judge?.cancel()
+    let delivery = attendance.delivery
+    await relays.leave(delivery.relay, delivery.branch, delivery.id)
   }
 
   // The loop that the call runs on, where its transport has loops.
@@ -91,6 +115,9 @@ struct FollowRace<Schedule: ClientTransport, Trackers: ClientTransport>: Sendabl
     }
     do {
       try await schedule.check(race, within: shortLookupTimeout)
-    } catch let error as RPCError where error.code != .notFound {}
+    } catch let error as RPCError where error.code != .notFound {
+      // It may be the call itself that was cancelled.
+      try Task.checkCancellation()
+    }
   }
 }

@@ -53,6 +53,14 @@ actor Relays<Trackers: ClientTransport> {
   /// Whether a race is relayed now.
   func has(_ race: String) -> Bool { entries[ExactName(race)] != nil }
 
+  /// Returns where a follower of a race could join now.
+  ///
+  /// - Throws: What `join` would.
+  func admit(_ race: String) throws {
+    if isDraining { throw Self.drained }
+    if entries[ExactName(race)] == nil { try makeRoom() }
+  }
+
   /// Adds a follower to a race's relay, which begins with its first follower.
   ///
   /// - Parameter loop: Where the follower's call runs.
@@ -106,6 +114,14 @@ actor Relays<Trackers: ClientTransport> {
   }
 
   private func begin(_ race: String) throws -> Entry {
+    try makeRoom()
+    let relay = Relay(race: race, subscription: subscription, limits: limits, log: log)
+    // Detached from the call that happens to begin it, whose deadline is not the relay's.
+    let task = Task.detached(executorPreference: eventLoops.next()) { await relay.run() }
+    return Entry(relay: relay, task: task)
+  }
+
+  private func makeRoom() throws {
     if entries.count >= capacity {
       for (name, entry) in entries { drop(name, unlessJoinedSince: entry.joins) }
     }
@@ -114,10 +130,6 @@ actor Relays<Trackers: ClientTransport> {
         code: .resourceExhausted,
         message: "\(capacity) races are followed already; follow one of them, or try again later.")
     }
-    let relay = Relay(race: race, subscription: subscription, limits: limits, log: log)
-    // Detached from the call that happens to begin it, whose deadline is not the relay's.
-    let task = Task.detached(executorPreference: eventLoops.next()) { await relay.run() }
-    return Entry(relay: relay, task: task)
   }
 
   private func drop(_ name: ExactName, unlessJoinedSince joins: Int) {

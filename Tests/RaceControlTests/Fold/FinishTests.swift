@@ -116,6 +116,16 @@ import Testing
         == [[1, 2], [2, 2]])
   }
 
+  @Test(arguments: [Observation.Kind.correct(1, laps: 2, 81), .cross(1, lap: 2, 81)])
+  func `who crossed after a leader that is told of late has finished`(
+    late: Observation.Kind
+  ) {
+    #expect(
+      laps(
+        distance: 2, .cross(1, lap: 1, 40), .cross(2, lap: 1, 41), .cross(3, lap: 1, 81.5),
+        .cross(2, lap: 2, 82), late, .cross(3, lap: 2, 123)) == [[1, 2], [2, 2], [3, 1]])
+  }
+
   @Test func `a correction to the distance after the flag leaves the finished finished`() {
     #expect(
       laps(

@@ -57,7 +57,8 @@ extension RaceState {
       distanceReachedAt = min(distanceReachedAt ?? reached, reached)
     }
     if let reached = distanceReachedAt {
-      if before == nil { finishKarts(crossingFrom: reached) }
+      // Who crossed since has finished, as after a crossing that is recorded late.
+      if before.map({ reached < $0 }) ?? true { finishKarts(crossingFrom: reached) }
     } else if before != nil, flag != .finish {
       resume()
     }

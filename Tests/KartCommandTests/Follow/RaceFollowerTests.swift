@@ -111,11 +111,8 @@ struct RaceFollowerTests {
     }
   }
 
-  @Test func waitsGrowUntilAnEventComes() async throws {
-    let failure = ScriptedGateway.Script(end: .error(.unavailable))
-    let gateway = ScriptedGateway(
-      [failure, failure, failure, .init(events: [.locations(1)], end: .error(.unavailable))]
-        + [failure, .init(events: [.locations(2)])])
+  /// How long is waited between calls, until an event of a number has come.
+  private func waits(_ gateway: ScriptedGateway, until last: UInt64) async throws -> [Duration] {
     let waits = Mutex<[Duration]>([])
     let done = Latch<Void>()
     try await withClient(of: [gateway]) { client in
@@ -123,7 +120,7 @@ struct RaceFollowerTests {
         SwiftKartService.Client(wrapping: client), race: "Race", types: [.standings], clock: clock
       ) { update in
         if case .disconnected(_, let wait) = update { waits.withLock { $0.append(wait) } }
-        if case .event(let event) = update, event.sequence == 2 { done.close(with: ()) }
+        if case .event(let event) = update, event.sequence == last { done.close(with: ()) }
       }
       try await clock.hurrying {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -134,12 +131,28 @@ struct RaceFollowerTests {
         }
       }
     }
+    return waits.withLock { $0 }
+  }
+
+  @Test func waitsGrowUntilAnEventComes() async throws {
+    let failure = ScriptedGateway.Script(end: .error(.unavailable))
+    let gateway = ScriptedGateway(
+      [failure, failure, failure, .init(events: [.locations(1)], end: .error(.unavailable))]
+        + [failure, .init(events: [.locations(2)])])
+    let found = try await waits(gateway, until: 2)
     // Each is up to a fifth shorter than its turn: 100, 200, 400 ms; then from the beginning.
     let turns: [Int64] = [100, 200, 400, 100, 200]
-    let found = waits.withLock { $0 }
     #expect(found.count == turns.count)
     for (wait, turn) in zip(found, turns) {
       #expect(wait <= .milliseconds(turn) && wait >= .milliseconds(turn) * 0.8)
     }
+  }
+
+  @Test func whatTheGatewayAsksForIsWaitedAtLeast() async throws {
+    let gateway = ScriptedGateway([
+      .init(end: .error(.resourceExhausted), metadata: ["grpc-retry-pushback-ms": "20000"]),
+      .init(events: [.locations(1)]),
+    ])
+    #expect(try await waits(gateway, until: 1) == [.seconds(20)])
   }
 }

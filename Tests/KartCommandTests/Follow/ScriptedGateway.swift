@@ -10,6 +10,8 @@ final class ScriptedGateway: SwiftKartService.SimpleServiceProtocol {
     var events: [FollowRaceResponse] = []
     /// How it ends.
     var end = End.open
+    /// What comes with an error.
+    var metadata: Metadata = [:]
 
     enum End: Sendable {
       case ok
@@ -53,7 +55,8 @@ final class ScriptedGateway: SwiftKartService.SimpleServiceProtocol {
     }
     switch script.end {
     case .ok, .refused: return
-    case .error(let code): throw RPCError(code: code, message: "as told")
+    case .error(let code):
+      throw RPCError(code: code, message: "as told", metadata: script.metadata)
     case .open, .silent: try await Latch<Void>().value
     }
   }

@@ -48,7 +48,7 @@ actor RaceFollower<Transport: ClientTransport, Time: Clock> where Time.Duration 
         failure = error
       }
       try Task.checkCancellation()
-      let wait = backoff.wait()
+      let wait = backoff.wait(pushback: failure.pushback)
       try await onUpdate(.disconnected(failure, retryIn: wait))
       try await clock.sleep(for: wait)
     }

@@ -42,4 +42,19 @@ struct FollowLinesTests {
     #expect(output.withLock(\.count) == 1)
     watch.cancel()
   }
+
+  @Test func nothingThatOthersWroteSteersTheTerminal() async throws {
+    let told = Mutex("")
+    let lines = FollowLines(
+      race: "Race\u{1b}[2J", output: { _ in }, errors: { line in told.withLock { $0 += line } })
+    try await lines.take(
+      .disconnected(RPCError(code: .unavailable, message: "gone\u{1b}]0;\u{7}"), retryIn: .zero))
+    try await lines.take(.connected)
+    #expect(
+      told.withLock { $0 } == """
+        kart follow: reconnecting (UNAVAILABLE: gone\\u{1b}]0;\\u{7})
+        kart follow: following Race\\u{1b}[2J again
+
+        """)
+  }
 }

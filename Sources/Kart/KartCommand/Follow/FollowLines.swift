@@ -7,6 +7,7 @@ actor FollowLines {
   /// After how long without an event that is told.
   static let patience = Duration.seconds(5)
 
+  /// As a terminal may show it.
   private let race: String
   private let output: @Sendable (String) throws -> Void
   private let errors: @Sendable (String) -> Void
@@ -24,7 +25,7 @@ actor FollowLines {
     output: @escaping @Sendable (String) throws -> Void = { try StandardOutput.write($0) },
     errors: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
   ) {
-    self.race = race
+    self.race = race.escapedForDisplay
     self.output = output
     self.errors = errors
   }
@@ -42,7 +43,7 @@ actor FollowLines {
       isQuietTold = false
       try output("\(event.jsonString())\n")
     case .disconnected(let error, _):
-      if !isBroken { errors("kart follow: reconnecting (\(error))\n") }
+      if !isBroken { errors("kart follow: reconnecting (\("\(error)".escapedForDisplay))\n") }
       isBroken = true
       isConnected = false
     }

@@ -106,6 +106,16 @@ import Testing
     #expect(await followed.head == all.last)
   }
 
+  @Test func aCheckpointThatComesTooLateIsNotKept() async throws {
+    for _ in 0..<3 { try await drive(3) }
+    let all = try await replay(after: 0)
+    try await forget()
+    let left = try await race.log.checkpoint(ofRace: RaceLog.race, notAfterEvent: 0)
+    try await race.log.save(RaceCheckpoint(position: 0, events: 0), ofRace: RaceLog.race)
+    #expect(try await race.log.checkpoint(ofRace: RaceLog.race, notAfterEvent: 0) == left)
+    #expect(left?.position == 4 && all.count > 4)
+  }
+
   @Test func aReplayThatIsOvertakenGoesOnWithWhatIsLeft() async throws {
     for _ in 0..<3 { try await drive(3) }
     let all = try await replay(after: 0)

@@ -141,6 +141,41 @@ import Testing
     }
   }
 
+  @Test func drainingSendsThoseElsewhereWhoReadTheLogSlowly() async throws {
+    var configuration = FollowedRaces.Configuration()
+    configuration.window = .init(events: 8, bytes: 1 << 20)
+    // Many more messages than lie between a tracker and its subscriber.
+    try await race.append(
+      [.start()]
+        + (1...400).map { tick in
+          .with {
+            $0.observations = (1...150).flatMap {
+              Swiftkart_Telemetry_V1_RecordRequest.location(kart: $0, tick: tick).observations
+            }
+          }
+        })
+    try await withClient(configuration) { client, races in
+      let request = Swiftkart_Relay_V1_SubscribeRequest.with {
+        $0.raceName = RaceLog.race
+        $0.fromStart = true
+      }
+      let (last, error) = try await client.subscribe(request) { response in
+        var last: UInt64 = 0
+        do {
+          for try await message in response.messages {
+            last = message.events.last?.sequence ?? last
+            if last > 0 { await races.drain() }
+          }
+          return (last, RPCError?.none)
+        } catch {
+          return (last, error as? RPCError)
+        }
+      }
+      #expect(error?.code == .unavailable)
+      #expect(last > 0 && last < 401)
+    }
+  }
+
   @Test func aSubscriberThatGoesIsNoLongerCounted() async throws {
     try await withClient { client, races in
       _ = try await client.subscribe(.with { $0.raceName = RaceLog.race }) { response in

@@ -212,8 +212,13 @@ actor FollowedRace {
       await wait(unlessWokenSince: seen)
     }
     try Task.checkCancellation()
-    if isDraining { throw Self.drainError }
+    try checkServes()
     return ready(cursor) ?? .beat(isLive: isLive)
+  }
+
+  /// - Throws: UNAVAILABLE while draining.
+  func checkServes() throws(RPCError) {
+    if isDraining { throw Self.drainError }
   }
 
   /// Whether the race's log is read. What comes is folded as it comes, or as soon as can be.

@@ -59,6 +59,8 @@ package struct RaceEventProvider: Swiftkart_Relay_V1_RaceEventService.SimpleServ
       try Task.checkCancellation()
       let head = await race.head
       for part in events.parts(limit: FollowedRace.deliveryLimit) {
+        // A slow subscriber may take long over each.
+        try await race.checkServes()
         try await response.write(.init(Array(part), head: head, isLive: true))
         last = part.last?.sequence ?? last
       }

@@ -100,7 +100,7 @@ command.run = { arguments in
         [
           ("schedule", toSchedule), ("trackers", toTrackers), ("replays", toReplays),
           ("telemetry", toTelemetry),
-        ])
+        ], in: process)
     }
   }
   assembly.drain = { await gateway.stop() }
@@ -110,14 +110,17 @@ command.runAndExit()
 
 /// Shows the channels to the gateway's owner, as long as it runs.
 func serveAdmin(
-  at address: SocketAddress, _ channels: [(name: String, transport: HTTP2ClientTransport)]
+  at address: SocketAddress, _ channels: [(name: String, transport: HTTP2ClientTransport)],
+  in process: ServiceProcess
 ) async throws {
   var configuration = HTTP2ServerTransport.Configuration.defaults
   configuration.listening.unixMode = 0o600
   let provider = MeshAdminProvider(
     channels.map { channel in .init(channel.name) { await channel.transport.status } })
   try await GRPCServer(
-    transport: HTTP2ServerTransport(listeningOn: address, configuration: configuration),
+    transport: HTTP2ServerTransport(
+      listeningOn: address, configuration: configuration,
+      eventLoops: process.eventLoops),
     services: [provider]
   ).serve()
 }

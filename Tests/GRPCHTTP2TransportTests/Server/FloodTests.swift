@@ -1,5 +1,7 @@
+import Dispatch
 import EventLoop
 import GRPCCore
+import Glibc
 import Testing
 
 @testable import GRPCHTTP2Transport
@@ -51,6 +53,62 @@ import Testing
         // Makes the window larger than a window may be, which costs the stream.
         client.send(.windowUpdate(id, by: 0x7fff_ffff))
       }
+    }
+  }
+
+  @Test func streamsBeyondTheLimit() async throws {
+    var configuration = configuration
+    configuration.maxConcurrentStreams = 2
+    try await expectExpulsion("too_many_resets", configuration) { client in
+      for index in UInt32(0)..<60 {
+        client.send(.headers(2 * index + 1, WireHeaders.request("/test.Echo/Collect")))
+      }
+    }
+  }
+
+  @Test func aClientThatHasNotHeardOfTheLimitMayExceedIt() async throws {
+    var configuration = configuration
+    configuration.maxConcurrentStreams = 2
+    try await TestServer.withBystander(configuration) { server, address in
+      let client = try WireClient(to: address, on: server.loops.loops[0], greets: false)
+      client.send(WireClient.preface)
+      client.send(.settings())
+      for index in UInt32(0)..<200 {
+        client.send(.headers(2 * index + 1, WireHeaders.request("/test.Echo/Collect")))
+      }
+      var refused = 0
+      for await frame in client.frames where frame.kind == .reset || frame.kind == .goAway {
+        refused += 1
+        #expect(frame.kind == .reset && frame.code == 7)
+        if frame.kind == .goAway || refused == 198 { break }
+      }
+      client.close()
+    }
+  }
+
+  @Test func whatAClientDoesNotReadIsNotKeptWithoutBound() async throws {
+    var configuration = configuration
+    configuration.maxConcurrentStreams = 2
+    configuration.floodLimits.resets = RateLimit(burst: 1_000_000, perSecond: 1)
+    try await TestServer.withBystander(configuration) { server, _ in
+      var ends: [Int32] = [-1, -1]
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      var least: Int32 = 1
+      setsockopt(
+        ends[1], SOL_SOCKET, SO_SNDBUF, &least, socklen_t(MemoryLayout<Int32>.size))
+      let loop = EventLoop(name: "client")
+      let gate = DispatchSemaphore(value: 0)
+      loop.execute { gate.wait() }
+      let client = WireClient(ends[0], on: loop)
+      try server.transport.adopt(connected: ends[1])
+      for index in UInt32(0)..<10_000 {
+        client.send(.headers(2 * index + 1, WireHeaders.request("/test.Echo/Collect")))
+      }
+      client.send(.ping(1))
+      gate.signal()
+      #expect(await client.first { $0.kind == .ping } == nil)
+      client.close()
+      await loop.shutdown()
     }
   }
 

@@ -75,6 +75,9 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
   /// - Returns: Whether it shall.
   func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 
+  /// The session has taken the bytes, and what it answers is not written yet.
+  func didTakeBytes() {}
+
   /// The connection is closed; its streams are told after this.
   func didClose(_ reason: SocketChannel.CloseReason) {}
 
@@ -105,6 +108,7 @@ class HTTP2Connection: SocketChannelHandler, HTTP2SessionDelegate, @unchecked Se
       } catch {
         session.terminate(error.isFlood ? .enhanceYourCalm : .protocolError)
       }
+      didTakeBytes()
     }
     isReceiving = false
     setNeedsFlush()

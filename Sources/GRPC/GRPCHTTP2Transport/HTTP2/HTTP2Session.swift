@@ -56,6 +56,8 @@ final class HTTP2Session {
   var sentData = SentData()
   /// The limit to be written into our first SETTINGS frame; see ``HTTP2Session/patchSettings``.
   var advertisedMaxConcurrentStreams: UInt32?
+  /// What nghttp2 is told instead: no limit at all.
+  private static let noStreamLimit = UInt32(Int32.max)
 
   /// Makes a session whose first output is its settings.
   ///
@@ -104,6 +106,15 @@ final class HTTP2Session {
   /// Whether the peer allows more data on a stream.
   func hasRoom(on stream: HTTP2Stream) -> Bool {
     remoteWindowSize > 0 && nghttp2_session_get_stream_remote_window_size(raw, stream.id) > 0
+  }
+
+  /// How many frames wait to be sent, besides data.
+  var queuedFrameCount: Int { nghttp2_session_get_outbound_queue_size(raw) }
+
+  /// Whether the peer has acknowledged our settings: nghttp2 goes by them from then on.
+  var peerKnowsStreamLimit: Bool {
+    nghttp2_session_get_local_settings(raw, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
+      == Self.noStreamLimit
   }
 
   /// The size of the largest header list that can be sent: what the peer allows, and no more than
@@ -197,7 +208,7 @@ final class HTTP2Session {
         entries.append(
           nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
-            value: UInt32(Int32.max)))
+            value: Self.noStreamLimit))
       }
     }
     try check(

@@ -4,7 +4,8 @@
 /// defaults are far from what any proper client does.
 public struct FloodLimits: Hashable, Sendable {
   /// Streams that end by a reset instead of an answer: those that the client resets (CVE-2023-44487) as well as
-  /// those that it makes the server reset, by frames that are against the rules.
+  /// those that it makes the server reset, by frames that are against the rules or by opening more streams than it
+  /// knows that it may.
   public var resets = RateLimit(burst: 1000, perSecond: 200)
   /// PING frames, of those that come while no data is sent.
   public var pings = RateLimit(burst: 100, perSecond: 10)

@@ -81,6 +81,18 @@ extension ServerConnection {
     if let flood = limits.floodGuard.didProvokeReset(at: .now) { expel(flood.rawValue) }
   }
 
+  /// A client that has heard of the limit has no cause to go beyond it. One that has not may, for a round trip.
+  func didExceedStreamLimit() {
+    if session.peerKnowsStreamLimit { didProvokeReset() }
+  }
+
+  /// What is answered to a client that reads nothing is kept, and must not be without bound. The streams that it may
+  /// have open take a few frames each, of which there are never as many.
+  func checkQueue() {
+    let bound = 4096 + 4 * min(configuration.maxConcurrentStreams, Int(Int32.max))
+    if session.queuedFrameCount > bound { expel("too_many_unread_answers") }
+  }
+
   func didReceivePing() {
     let isTooMany = limits.pingStrikes.didReceive(
       hasCalls: isBusy, hasSentData: session.hasSentData, at: .now)

@@ -108,9 +108,11 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
 
   override func sessionWillOpenStream(_ id: Int32) -> HTTP2Stream? {
     let limit = configuration.maxConcurrentStreams
-    guard phase < .ending, session.streams.count < limit, runningHandlers < limit else {
+    guard session.streams.count < limit else {
+      didExceedStreamLimit()
       return nil
     }
+    guard phase < .ending, runningHandlers < limit else { return nil }
     statistics.streamDidOpen()
     return ServerCall(connection: self)
   }
@@ -168,6 +170,10 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
 
   override func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     inspect(bytes)
+  }
+
+  override func didTakeBytes() {
+    checkQueue()
   }
 
   override func sessionDidReceiveSettings() {

@@ -47,6 +47,27 @@ import Testing
     }
   }
 
+  /// The GOAWAY that names the last call is not written yet when the next one comes.
+  @Test func aCallThatComesWithTheAnswerToThePingIsNotBegun() async throws {
+    let loops = EventLoopGroup(count: 1)
+    let server = TestServer(anyPort, .defaults, loops: loops)
+    let serving = Task { try await server.listen() }
+    let client = try WireClient(
+      to: try await server.transport.listeningAddress, on: loops.loops[0])
+    client.send(.headers(1, WireHeaders.request()), .message(1))
+    #expect(await client.answer(to: 1).fields["grpc-status"] == "0")
+    server.transport.beginGracefulShutdown()
+    var ping = try #require(await client.first { $0.kind == .ping })
+    ping.flags = WireFrame.acknowledgement
+    client.send(ping, .headers(3, WireHeaders.request("/test.Echo/Hang")), .message(3))
+    let second = try #require(await client.first { $0.kind == .goAway })
+    #expect(WireFrame.number(second.payload[...]) == 1 && second.code == 0)
+    client.close()
+    try await serving.value
+    for await event in server.hangs { Issue.record("\(event)") }
+    await loops.shutdown()
+  }
+
   @Test func anIdleConnectionClosesAtOnce() async throws {
     try await TestServer.with(anyPort) { server, address in
       let client = try WireClient(to: address, on: server.loops.loops[0])

@@ -11,7 +11,7 @@ import Synchronization
 final class TestServer: Sendable {
   let transport: HTTP2ServerTransport
   let loops: EventLoopGroup
-  /// Says something for each call of `Hang` that has begun, and for each that was cancelled.
+  /// Says something for each call of `Hang` that has begun, and for each that was cancelled; ends with ``listen()``.
   let hangs: AsyncStream<String>
   private let hangsContinuation: AsyncStream<String>.Continuation
 
@@ -87,6 +87,7 @@ final class TestServer: Sendable {
   }
 
   func listen() async throws {
+    defer { hangsContinuation.finish() }
     try await transport.listen(router: router)
   }
 

@@ -112,7 +112,8 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
       didExceedStreamLimit()
       return nil
     }
-    guard phase < .ending, runningHandlers < limit else { return nil }
+    // The last call is named before the client is sent that name.
+    guard phase < .draining, runningHandlers < limit else { return nil }
     statistics.streamDidOpen()
     return ServerCall(connection: self)
   }

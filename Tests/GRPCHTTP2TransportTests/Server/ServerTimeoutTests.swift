@@ -124,12 +124,16 @@ import Testing
     }
   }
 
-  @Test func aSilentClientIsAskedAndThenGivenUp() async throws {
+  @Test(arguments: [true, false])
+  func aSilentClientIsAskedAndThenGivenUp(withoutCalls: Bool) async throws {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.keepalive = Keepalive(
-      time: Self.soon, timeout: Self.soon, permitWithoutCalls: true)
+      time: Self.soon, timeout: Self.soon, permitWithoutCalls: withoutCalls)
     try await TestServer.with(.ipv4(host: "127.0.0.1", port: 0), configuration) { server, address in
       let client = try WireClient(to: address, on: server.loops.loops[0])
+      if !withoutCalls {
+        client.send(.headers(1, WireHeaders.request("/test.Echo/Hang")), .message(1))
+      }
       var hasAsked = false
       for await frame in client.frames where frame.kind == .ping { hasAsked = true }
       #expect(hasAsked)

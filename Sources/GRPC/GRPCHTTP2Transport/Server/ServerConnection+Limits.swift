@@ -145,6 +145,11 @@ extension ServerConnection {
 
   var isBusy: Bool { !session.streams.isEmpty }
 
+  /// It may have been of no interest before.
+  func callDidBegin() {
+    limits.keepalive?.start()
+  }
+
   func ask() {
     session.submitPing(0)
     setNeedsFlush()

@@ -124,6 +124,7 @@ final class ServerConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   }
 
   func headDidBegin() {
+    callDidBegin()
     head.reset()
     memo.removeAll()
   }

@@ -144,6 +144,47 @@ import Testing
     }
   }
 
+  /// Serves while a client makes one call, which `handler` handles.
+  private func withHandler(
+    _ handler:
+      @escaping @Sendable (
+        RPCStream<HTTP2ServerTransport.Inbound, HTTP2ServerTransport.Outbound>, ServerContext
+      ) async -> Void,
+    call: [WireFrame], until latch: Latch<RPCError.Code?>
+  ) async throws -> RPCError.Code? {
+    let loops = EventLoopGroup(count: 1)
+    let transport = HTTP2ServerTransport(listeningOn: anyPort, eventLoops: loops)
+    let serving = Task { try await transport.listen(streamHandler: handler) }
+    let client = try WireClient(to: try await transport.listeningAddress, on: loops.loops[0])
+    client.send(call.flatMap(\.bytes))
+    let code = try await latch.value
+    client.close()
+    transport.beginGracefulShutdown()
+    try await serving.value
+    await loops.shutdown()
+    return code
+  }
+
+  /// - Parameter outlives: Whether it is another task that reads, and the handler has ended.
+  @Test(arguments: [true, false])
+  func readingOnAfterTheStatusEnds(outlives: Bool) async throws {
+    let ended = Latch<RPCError.Code?>()
+    let code = try await withHandler(
+      { stream, _ in
+        @Sendable func drain() async {
+          do {
+            for try await _ in stream.inbound {}
+            ended.close(with: nil)
+          } catch {
+            ended.close(with: (error as? RPCError)?.code)
+          }
+        }
+        try? await stream.outbound.write(.status(Status(code: .ok, message: ""), [:]))
+        if outlives { Task { await drain() } } else { await drain() }
+      }, call: [.headers(1, WireHeaders.request())], until: ended)
+    #expect(code == .cancelled)
+  }
+
   @Test func onlyTheStreamBeyondTheLimitIsRefused() async throws {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.maxConcurrentStreams = 3

@@ -39,6 +39,7 @@ extension ServerCall {
     worker = nil
     // Both hold the call in turn. The call is answered, so that what still comes is for nobody.
     context = nil
+    inbound?.close()
     inbound = nil
     connection.handlerDidEnd()
   }

@@ -153,7 +153,11 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
     phase = .closed
     dropDeadline()
     outbound.removeAll()
-    guard mattered else { return }
+    guard mattered else {
+      // The handler may read on after its status.
+      inbound?.close()
+      return
+    }
     let message =
       switch reason {
       case .ended: "The client cancelled the call."

@@ -111,6 +111,17 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
     waiting?.continuation.resume(throwing: error)
   }
 
+  /// Nothing comes any more: makes the reads fail that would wait for it.
+  func close() {
+    guard case .open = end else { return }
+    let error = RPCError(
+      code: .cancelled, message: "The call was over before its request had ended.")
+    end = .failed(error)
+    let waiting = self.waiting
+    self.waiting = nil
+    waiting?.continuation.resume(throwing: error)
+  }
+
   private func deliver(_ received: Received) {
     guard case .open = end else { return }
     if waiting != nil {

@@ -185,6 +185,27 @@ import Testing
     #expect(code == .cancelled)
   }
 
+  /// The client's timer may be the first, and its reset comes before the server looks at its own.
+  @Test func aCallThatIsCancelledLateIsLate() async throws {
+    let ended = Latch<RPCError.Code?>()
+    let code = try await withHandler(
+      { stream, context in
+        // The reset has come with the headers, and is taken in after this.
+        while let deadline = context.deadline, deadline > .now {}
+        do {
+          for try await _ in stream.inbound {}
+          ended.close(with: nil)
+        } catch {
+          ended.close(with: (error as? RPCError)?.code)
+        }
+      },
+      call: [
+        .headers(1, WireHeaders.request("/test.Echo/Bidi", [("grpc-timeout", "1m")])), .reset(1),
+      ],
+      until: ended)
+    #expect(code == .deadlineExceeded)
+  }
+
   @Test func onlyTheStreamBeyondTheLimitIsRefused() async throws {
     var configuration = HTTP2ServerTransport.Configuration.defaults
     configuration.maxConcurrentStreams = 3

@@ -148,8 +148,11 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
   }
 
   override func didClose(_ reason: CloseReason) {
-    measure?.end(sent: outbound.sentBytes, received: deframer.byteCount)
     let mattered = phase != .answered || !writersWaiting.isEmpty
+    // The client's timer may be the first, and its reset overtakes our own that is due.
+    let isLate = mattered && deadlineTimer.map { $0.deadline <= .now } ?? false
+    if isLate, phase != .answered { measure?.code = .deadlineExceeded }
+    measure?.end(sent: outbound.sentBytes, received: deframer.byteCount)
     phase = .closed
     dropDeadline()
     outbound.removeAll()
@@ -160,10 +163,11 @@ final class ServerCall: HTTP2Stream, @unchecked Sendable {
     }
     let message =
       switch reason {
+      case _ where isLate: "The call's deadline was exceeded."
       case .ended: "The client cancelled the call."
       case .connectionClosed: "The connection to the client was lost."
       }
-    cancelHandler(RPCError(code: .cancelled, message: message))
+    cancelHandler(RPCError(code: isLate ? .deadlineExceeded : .cancelled, message: message))
   }
 
   /// Decompresses a message if it was compressed.

@@ -64,6 +64,25 @@ import Testing
     }
   }
 
+  /// Nor does one that another stream uses up in the same moment.
+  @Test func aStatusNeedsNoWindowOfTheConnection() async throws {
+    try await TestServer.withBystander { server, address in
+      let client = try WireClient(
+        to: address, on: server.loops.loops[0], settings: [(4, 1 << 20)])
+      client.send(.headers(1, WireHeaders.request("/test.Echo/Expand")))
+      client.send(.message(1, Array("60".utf8)))
+      #expect(await client.answer(to: 1).fields["grpc-status"] == "0")
+      client.send(
+        .headers(3, WireHeaders.request("/test.Echo/Bidi")), .message(3, endStream: false))
+      _ = await client.first { $0.kind == .data && $0.stream == 3 }
+      client.send(
+        .headers(5, WireHeaders.request()), .message(5, [UInt8](repeating: 7, count: 10_000)),
+        WireFrame(.data, flags: WireFrame.endStream, stream: 3))
+      #expect(await client.answer(to: 3).fields["grpc-status"] == "0")
+      client.close()
+    }
+  }
+
   @Test func aResponseWithoutMessagesNeedsNoWindow() async throws {
     try await TestServer.withBystander { server, address in
       let client = try WireClient(to: address, on: server.loops.loops[0], settings: [(4, 0)])

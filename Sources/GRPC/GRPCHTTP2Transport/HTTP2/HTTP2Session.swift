@@ -103,11 +103,6 @@ final class HTTP2Session {
   /// How many bytes may be sent before the peer allows more, on all streams together.
   var remoteWindowSize: Int { Int(nghttp2_session_get_remote_window_size(raw)) }
 
-  /// Whether the peer allows more data on a stream.
-  func hasRoom(on stream: HTTP2Stream) -> Bool {
-    remoteWindowSize > 0 && nghttp2_session_get_stream_remote_window_size(raw, stream.id) > 0
-  }
-
   /// How many frames wait to be sent, besides data.
   var queuedFrameCount: Int { nghttp2_session_get_outbound_queue_size(raw) }
 

@@ -57,8 +57,9 @@ extension ServerCall {
     hasGivenOK = status.code == .ok
     if headersAreSubmitted {
       end(status, metadata)
-      if outbound.isEmpty, !connection.session.hasRoom(on: self) {
-        // Trailers need no room, but nghttp2 does not ask for them until there is some.
+      if outbound.isEmpty {
+        // Trailers need no room, but nghttp2 does not ask for them until there is some, which another stream may
+        // have used up by then.
         submitTrailers()
         outboundEnd = .open
       } else {

@@ -5,7 +5,7 @@ import Testing
 @testable import GRPCHTTP2Transport
 
 /// A channel at one end of a pair of Unix sockets.
-@Suite struct SocketChannelTests {
+@Suite(.timeLimit(.minutes(1))) struct SocketChannelTests {
   /// Writes what it is given, notes what comes in, and counts how often it is asked.
   ///
   /// `@unchecked Sendable` holds because everything is touched on the loop alone.
@@ -39,7 +39,34 @@ import Testing
     func channelDidClose(_ reason: SocketChannel.CloseReason) { onClose(reason) }
   }
 
+  /// Waits until both sides of a socket are closed.
+  ///
+  /// `@unchecked Sendable` holds because everything is touched on the loop alone.
+  private final class HangUp: DescriptorHandler, @unchecked Sendable {
+    private var registration: DescriptorRegistration?
+    private var hungUp: CheckedContinuation<Void, Never>?
+
+    static func wait(of descriptor: Int32, on loop: EventLoop) async {
+      let handler = HangUp()
+      await withCheckedContinuation { hungUp in
+        loop.execute {
+          handler.hungUp = hungUp
+          handler.registration = try? loop.register(
+            descriptor, for: [], edgeTriggered: true, handler: handler)
+        }
+      }
+      loop.execute {
+        if let registration = handler.registration { loop.deregister(registration) }
+      }
+    }
+
+    func descriptorIsReady(_ readiness: Readiness) {
+      if readiness.contains(.hangUp) { hungUp.take()?.resume() }
+    }
+  }
+
   private func withChannel(
+    lingerTime: Duration = .seconds(1),
     _ body: (EventLoop, Handler, _ peer: Int32) async throws -> Void
   ) async throws {
     let loop = EventLoop(name: "channel")
@@ -49,7 +76,8 @@ import Testing
     _ = fcntl(own, F_SETFL, O_NONBLOCK)
     let handler = Handler()
     await run(on: loop) {
-      handler.channel = try? SocketChannel(adopting: own, on: loop, handler: handler)
+      handler.channel = try? SocketChannel(
+        adopting: own, on: loop, lingerTime: lingerTime, handler: handler)
     }
     try await body(loop, handler, peer)
     await run(on: loop) { handler.channel?.close() }
@@ -129,6 +157,14 @@ import Testing
       }
       #expect(read(sent.count, from: peer) == sent)
       #expect(read(1, from: peer).isEmpty)
+    }
+  }
+
+  @Test func whatHasFailedIsClosedThoughItsPeerTakesNothing() async throws {
+    try await withChannel(lingerTime: .milliseconds(1)) { loop, handler, peer in
+      await run(on: loop) { handler.send([UInt8](repeating: 7, count: 1 << 20)) }
+      await run(on: loop) { handler.channel?.fail(.insecure(TLSError("that is no record"))) }
+      await HangUp.wait(of: peer, on: loop)
     }
   }
 

@@ -44,8 +44,8 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
 
   /// How often one event reads the full buffer before other descriptors get their turn.
   private static let readsPerEvent = 4
-  /// How long a peer has to close its side after we have closed ours.
-  private static let lingerTime = Duration.seconds(1)
+  /// How long a peer has to take the last output, or to close its side after we have closed ours.
+  private let lingerTime: Duration
 
   let loop: EventLoop
   let descriptor: Int32
@@ -72,11 +72,12 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   /// - Throws: ``SystemError`` if epoll refuses it; it is closed then.
   init(
     adopting descriptor: Int32, on loop: EventLoop, tls: TLSSession? = nil,
-    handler: any SocketChannelHandler
+    lingerTime: Duration = .seconds(1), handler: any SocketChannelHandler
   ) throws(SystemError) {
     self.loop = loop
     self.descriptor = descriptor
     self.tls = tls
+    self.lingerTime = lingerTime
     self.handler = handler
     buffers = .of(loop)
     state = tls == nil ? .open : .handshaking
@@ -91,7 +92,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   /// - Throws: ``SystemError`` if it fails at once, ``InvalidSocketAddress``.
   init(
     connectingTo address: SocketAddress, on loop: EventLoop, tls: TLSSession? = nil,
-    handler: any SocketChannelHandler
+    lingerTime: Duration = .seconds(1), handler: any SocketChannelHandler
   ) throws {
     let storage = try SocketAddressStorage(address)
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -99,6 +100,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
     guard descriptor >= 0 else { throw SystemError("socket", "\(address)") }
     self.loop = loop
     self.tls = tls
+    self.lingerTime = lingerTime
     self.handler = handler
     buffers = .of(loop)
     state = .connecting
@@ -281,6 +283,7 @@ extension SocketChannel {
     self.handler = nil
     state = .flushing
     scheduleFlush()
+    limitLingering()
     handler.channelDidClose(reason)
   }
 
@@ -317,9 +320,14 @@ extension SocketChannel {
   func linger() {
     state = .lingering
     shutdown(descriptor, Int32(SHUT_WR))
-    lingerTimer = loop.schedule(after: Self.lingerTime) { self.close(.closedLocally) }
+    limitLingering()
     // The peer may have closed already, and its end been reported.
     read(toTheEnd: true)
+  }
+
+  private func limitLingering() {
+    lingerTimer?.cancel()
+    lingerTimer = loop.schedule(after: lingerTime) { self.close(.closedLocally) }
   }
 
   func close(_ reason: CloseReason) {

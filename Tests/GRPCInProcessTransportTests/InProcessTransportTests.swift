@@ -104,6 +104,39 @@ import Testing
     #expect(error?.code == .unavailable)
   }
 
+  /// Its handlers may take their time to end, and no call waits for that.
+  @Test(.timeLimit(.minutes(1))) func aServerWhoseTaskIsCancelledTakesNoCalls() async throws {
+    let transport = InProcessTransport()
+    let isServed = Latch<Void>()
+    let mayEnd = Latch<Void>()
+    let serving = Task {
+      try await transport.server.listen { _, _ in
+        isServed.close(with: ())
+        _ = await Task { try await mayEnd.value }.result
+      }
+    }
+    let connection = Task { try await transport.client.connect() }
+    let call = Task {
+      try await transport.client.withStream(descriptor: method, options: .defaults) { stream, _ in
+        for try await _ in stream.inbound {}
+      }
+    }
+    try await isServed.value
+    serving.cancel()
+    let error = await #expect(throws: RPCError.self) {
+      try await transport.client.withStream(descriptor: method, options: .defaults) { stream, _ in
+        for try await _ in stream.inbound {}
+      }
+    }
+    #expect(error?.code == .unavailable)
+    mayEnd.close(with: ())
+    try await serving.value
+    call.cancel()
+    _ = await call.result
+    transport.client.beginGracefulShutdown()
+    try await connection.value
+  }
+
   /// What is cancelled after its deadline is late, though the timer has not said so yet: at the call's end and at
   /// that of a task within it.
   @Test(arguments: [true, false], [true, false])

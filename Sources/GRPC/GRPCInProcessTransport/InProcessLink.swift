@@ -24,8 +24,10 @@ final class InProcessLink: Sendable {
     /// Lets waiting calls through, once both ends have opened.
     mutating func letThrough() {
       guard client != .idle, let accept else { return }
-      for call in waiting { accept.yield(call) }
-      waiting = []
+      // Where the server's task is cancelled, they wait for its shutdown.
+      waiting.removeAll { call in
+        if case .terminated = accept.yield(call) { false } else { true }
+      }
     }
 
     /// Closes the client's end where its last call is over.

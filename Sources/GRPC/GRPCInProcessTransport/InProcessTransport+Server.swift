@@ -24,10 +24,15 @@ extension InProcessTransport {
     ) async throws {
       let calls = try link.openServer()
       defer { link.closeServer() }
-      await withDiscardingTaskGroup { group in
-        for await call in calls {
-          group.addTask { await call.handle(by: streamHandler) }
+      await withTaskCancellationHandler {
+        await withDiscardingTaskGroup { group in
+          for await call in calls {
+            group.addTask { await call.handle(by: streamHandler) }
+          }
         }
+      } onCancel: {
+        // Not only when the handlers have ended: nobody takes calls any more.
+        link.shutDownServer()
       }
     }
 

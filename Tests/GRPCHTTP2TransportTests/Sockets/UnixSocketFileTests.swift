@@ -13,8 +13,8 @@ import Testing
   private var path: String { "\(folder.path)/s.sock" }
   private var lockPath: String { "\(folder.path)/.s.sock.lock" }
 
-  private func makeSocket() -> Int32 {
-    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  private func makeSocket(_ type: __socket_type = SOCK_STREAM) -> Int32 {
+    socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
   }
 
   private func bind(_ socket: Int32) throws -> UnixSocketFile {
@@ -22,8 +22,10 @@ import Testing
   }
 
   /// Binds as a program does that knows nothing of locks.
-  private func bindPlainly(listening: Bool) throws -> Int32 {
-    let socket = makeSocket()
+  private func bindPlainly(
+    listening: Bool, _ type: __socket_type = SOCK_STREAM
+  ) throws -> Int32 {
+    let socket = makeSocket(type)
     let address = try SocketAddressStorage(.unixDomainSocket(path: path))
     #expect(address.withSockaddr { Glibc.bind(socket, $0, $1) } == 0)
     if listening { #expect(listen(socket, 1) == 0) }
@@ -93,6 +95,33 @@ import Testing
     #expect(files == ["s.sock"])
     close(other)
     close(socket)
+  }
+
+  @Test(arguments: [SOCK_DGRAM, SOCK_SEQPACKET])
+  func aSocketOfAnotherTypeIsNotTakenUntilItIsDead(type: __socket_type) throws {
+    let other = try bindPlainly(listening: type == SOCK_SEQPACKET, type)
+    let inode = SocketFileIdentity(path: path)
+    let socket = makeSocket()
+    let error = #expect(throws: SystemError.self) { try bind(socket) }
+    #expect(error?.code == EADDRINUSE)
+    #expect(inode != nil && SocketFileIdentity(path: path) == inode)
+    close(other)
+    try bind(socket).remove()
+    close(socket)
+  }
+
+  @Test func aSocketThatHasNoTimeToAnswerIsNotTaken() throws {
+    let other = try bindPlainly(listening: true)
+    let address = try SocketAddressStorage(.unixDomainSocket(path: path))
+    var clients: [Int32] = []
+    repeat {
+      clients.append(makeSocket())
+      _ = fcntl(clients[clients.count - 1], F_SETFL, O_NONBLOCK)
+    } while address.withSockaddr { connect(clients[clients.count - 1], $0, $1) } == 0
+    let socket = makeSocket()
+    let error = #expect(throws: SystemError.self) { try bind(socket) }
+    #expect(error?.code == EADDRINUSE)
+    for descriptor in clients + [other, socket] { close(descriptor) }
   }
 
   @Test func aFileThatIsNoSocketIsNotReplaced() throws {

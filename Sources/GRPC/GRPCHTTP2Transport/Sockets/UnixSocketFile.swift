@@ -111,11 +111,16 @@ struct UnixSocketFile: Sendable {
       throw SystemError("bind", "unix:\(path)", code: EEXIST)
     }
     let address = try SocketAddressStorage(.unixDomainSocket(path: path))
-    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let probe = socket(AF_UNIX, Int32(type), 0)
     guard probe >= 0 else { throw SystemError("socket") }
     defer { close(probe) }
-    if address.withSockaddr({ connect(probe, $0, $1) }) == 0 {
-      throw SystemError("bind", "unix:\(path)", code: EADDRINUSE)
+    let code = address.withSockaddr { connect(probe, $0, $1) } == 0 ? 0 : errno
+    switch code {
+    case ECONNREFUSED, ENOENT: return
+    // Somebody accepts, does not keep up with accepting, or has a socket of another type.
+    case 0, EAGAIN, EPROTOTYPE: throw SystemError("bind", "unix:\(path)", code: EADDRINUSE)
+    default: throw SystemError("bind", "unix:\(path)", code: code)
     }
   }
 

@@ -203,6 +203,28 @@ import Testing
     await loop.shutdown()
   }
 
+  @Test(arguments: [EINVAL, EBADF])
+  func aSocketThatListensNoMoreIsLeftAlone(code: Int32) async throws {
+    let loop = EventLoop(name: "accept")
+    let accepting = Accepting(failures: .max, code: code)
+    let listener = try ListeningSocket(
+      .ipv4(host: "127.0.0.1", port: 0), on: loop, accept: accepting.accept)
+    let client = try WireClient(to: listener.address, on: loop)
+    // The loop looks at its descriptors between one and the next.
+    for turn in 0...10 {
+      await withCheckedContinuation { done in
+        loop.execute {
+          if turn == 0 { try? listener.start { _, _ in } }
+          if turn == 10 { listener.close() }
+          done.resume()
+        }
+      }
+    }
+    #expect(accepting.attempts == 1)
+    client.close()
+    await loop.shutdown()
+  }
+
   @Test func anErrorThatStaysDoesNotKeepItFromClosing() async throws {
     let loop = EventLoop(name: "accept")
     let accepting = Accepting(failures: .max, code: EPERM)

@@ -218,7 +218,12 @@ final class ListeningSocket: DescriptorHandler, @unchecked Sendable {
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       runShort()
       return .none
-    case EAGAIN, EBADF, EINVAL:
+    case EAGAIN:
+      return .none
+    case EBADF, EINVAL:
+      // It listens no more: whoever else holds it has shut it down, and epoll would say so for ever.
+      if let registration { loop.deregister(registration) }
+      registration = nil
       return .none
     default:
       // The next connection need not fail as well.

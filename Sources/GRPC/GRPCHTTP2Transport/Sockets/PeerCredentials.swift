@@ -3,7 +3,7 @@ import Glibc
 
 /// Who is at the other end of a Unix domain socket, as the kernel saw it when they connected.
 public struct PeerCredentials: Hashable, Sendable {
-  /// The process.
+  /// The process; 0 if it has no number here, as one in a container beside ours.
   public var processID: Int32
   /// Its effective user.
   public var userID: UInt32
@@ -14,9 +14,14 @@ public struct PeerCredentials: Hashable, Sendable {
   init?(of descriptor: Int32) {
     var credentials = peer_credentials()
     var length = socklen_t(MemoryLayout<peer_credentials>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0,
-      credentials.pid != 0
-    else { return nil }
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else {
+      return nil
+    }
+    self.init(credentials)
+  }
+
+  init?(_ credentials: peer_credentials) {
+    guard credentials.pid != 0 || credentials.uid != .max else { return nil }
     processID = credentials.pid
     userID = credentials.uid
     groupID = credentials.gid

@@ -138,7 +138,10 @@ import Testing
           left.close(with: ())
         }
       }
-      while await gateway.relays.has("Race") { await Task.yield() }
+      while await gateway.relays.has("Race") {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
     }
   }
 

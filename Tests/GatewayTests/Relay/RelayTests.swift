@@ -87,7 +87,13 @@ import Testing
       // It is not one who may be ahead of a tracker that is a little behind.
       await branch.endIfAhead(id)
       let run = Task { await relay.run() }
-      let told = await Task { try await branch.next(id, isSlow: false) }.result
+      let waiting = Task { try await branch.next(id, isSlow: false) }
+      let told = await withTaskCancellationHandler {
+        await waiting.result
+      } onCancel: {
+        waiting.cancel()
+        branch.nudge(id)
+      }
       result.close(with: (told, tracker.requests.map(\.resumeAfter)))
       run.cancel()
       await run.value

@@ -72,11 +72,14 @@ import Testing
       client.send(.headers(1, WireHeaders.request("/test.Echo/Expand")))
       client.send(.message(1, Array("60".utf8)))
       #expect(await client.answer(to: 1).fields["grpc-status"] == "0")
+      for stream in [3, 5] as [UInt32] {
+        client.send(
+          .headers(stream, WireHeaders.request("/test.Echo/Bidi")),
+          .message(stream, endStream: false))
+        _ = await client.first { $0.kind == .data && $0.stream == stream }
+      }
       client.send(
-        .headers(3, WireHeaders.request("/test.Echo/Bidi")), .message(3, endStream: false))
-      _ = await client.first { $0.kind == .data && $0.stream == 3 }
-      client.send(
-        .headers(5, WireHeaders.request()), .message(5, [UInt8](repeating: 7, count: 10_000)),
+        .message(5, [UInt8](repeating: 7, count: 10_000), endStream: false),
         WireFrame(.data, flags: WireFrame.endStream, stream: 3))
       #expect(await client.answer(to: 3).fields["grpc-status"] == "0")
       client.close()

@@ -60,7 +60,7 @@ command.run = { arguments in
   let server = GRPCServer(
     transport: transport,
     services: [InteropService(), BenchmarkService(), ChannelzService(servers: [transport])])
-  try await Termination.withSignals(on: EventLoopGroup.shared.next()) { signals in
+  try await Termination.withSignals { signals in
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask {
         for await _ in signals { server.beginGracefulShutdown() }

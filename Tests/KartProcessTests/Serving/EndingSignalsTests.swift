@@ -6,12 +6,12 @@ import Testing
 struct EndingSignalsTests {
   @Test(
     arguments: [
-      ([(SIGTERM, 0)], [.drain]),
+      ([(SIGTERM, 0)], [.end]),
       // A service manager's and the supervisor's.
-      ([(SIGTERM, 0), (SIGTERM, 4), (SIGTERM, 999)], [.drain, .repeated, .repeated]),
-      ([(SIGINT, 0), (SIGINT, 1000)], [.drain, .endAtOnce]),
-      ([(SIGTERM, 0), (SIGTERM, 900), (SIGTERM, 1100)], [.drain, .repeated, .endAtOnce]),
-      ([(SIGTERM, 0), (SIGINT, 4)], [.drain, .endAtOnce]),
+      ([(SIGTERM, 0), (SIGTERM, 4), (SIGTERM, 999)], [.end, .repeated, .repeated]),
+      ([(SIGINT, 0), (SIGINT, 1000)], [.end, .endAtOnce]),
+      ([(SIGTERM, 0), (SIGTERM, 900), (SIGTERM, 1100)], [.end, .repeated, .endAtOnce]),
+      ([(SIGTERM, 0), (SIGINT, 4)], [.end, .endAtOnce]),
     ] as [([(Int32, Int)], [EndingSignals.Meaning])])
   func theSameSignalWithinAMomentCountsAsOne(
     signals: [(number: Int32, milliseconds: Int)], meanings: [EndingSignals.Meaning]

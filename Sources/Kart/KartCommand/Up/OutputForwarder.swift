@@ -1,8 +1,8 @@
 import EventLoop
 import Synchronization
 
-/// Writes what the children say, on a thread of its own: a terminal that was paused holds up neither
-/// the supervisor nor the children, whose lines are dropped when too many wait.
+/// Writes what the supervisor and its children say, on a thread of its own: a terminal that was paused
+/// holds up none of them. Their lines are dropped when too many wait.
 final class OutputForwarder: Sendable {
   /// How many bytes may wait.
   static let capacity = 4 << 20
@@ -30,7 +30,19 @@ final class OutputForwarder: Sendable {
   }
 
   /// Writes what waits, and ends the thread.
-  func shutdown() async {
-    await loop.shutdown()
+  ///
+  /// - Parameter patience: How long that is waited for; the rest is given up.
+  func shutdown(within patience: Duration, by clock: some Clock<Duration>) async {
+    let (end, tell) = AsyncStream.makeStream(of: Never.self)
+    Task {
+      await loop.shutdown()
+      tell.finish()
+    }
+    let limit = Task {
+      try? await clock.sleep(for: patience)
+      tell.finish()
+    }
+    for await _ in end {}
+    limit.cancel()
   }
 }

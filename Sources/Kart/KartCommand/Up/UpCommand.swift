@@ -66,7 +66,7 @@ enum UpCommand {
       format: format, forward: output.forward)
     let outcome = await Result { try await serve(plan, folder, supervisor) }
     await supervisor.stop()
-    await output.shutdown()
+    await output.shutdown(within: .seconds(1), by: .continuous)
     try outcome.get()
   }
 

@@ -7,8 +7,8 @@ extension Command {
   /// command is done, 1 when it failed, 2 for a usage error, each of the last two with one sentence on
   /// standard error.
   ///
-  /// The main thread only waits. An `await` in `main` would give it away to the runtime, which has it
-  /// take signals that are blocked everywhere else.
+  /// The main thread only waits for signals: see `Termination`. An `await` in `main` would give it away to
+  /// the runtime.
   package func runAndExit() -> Never {
     StandardStream.openMissing()
     // The first process of a container is given every orphan in it. Whoever ignores this signal has the
@@ -22,7 +22,7 @@ extension Command {
         output: { try StandardOutput.write($0) }, errors: { StandardError.write($0) })
       exit(status)
     }
-    while true { pause() }
+    Termination.watch()
   }
 
   /// Runs a command line.

@@ -1,14 +1,14 @@
 /// What the signals that ask a process to end mean, as they come.
 ///
 /// ```
-///   serving ── signal ──▶ draining ── another signal, or the same one later ──▶ ending at once
+///   running ── signal ──▶ ending ── another signal, or the same one later ──▶ ended at once
 /// ```
 /// Whoever ends a whole group of processes often does so twice: a service manager signals the
 /// supervisor and its children, and the supervisor signals the children as well. So the same signal
 /// within a moment is the same request.
 struct EndingSignals {
   enum Meaning: Hashable {
-    case drain
+    case end
     /// The same request, told again.
     case repeated
     case endAtOnce
@@ -27,7 +27,7 @@ struct EndingSignals {
   mutating func take(_ signal: Int32, at now: ContinuousClock.Instant) -> Meaning {
     guard let first else {
       first = (signal, now)
-      return .drain
+      return .end
     }
     return signal == first.signal && first.time.duration(to: now) < Self.moment
       ? .repeated : .endAtOnce

@@ -4,7 +4,6 @@ import FoundationEssentials
 import GRPCCore
 import GRPCHTTP2Transport
 import GRPCServices
-import Glibc
 import SwiftProtobuf
 
 /// A process that serves: it listens, offers health and reflection beside its own services, and on
@@ -172,7 +171,7 @@ package struct ServiceProcess: Sendable {
     }
     services.append(try ReflectionService(files: files))
     let server = GRPCServer(transport: transport, services: services)
-    try await Termination.withSignals(on: eventLoops.next()) { signals in
+    try await Termination.withSignals { signals in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {
           do {
@@ -225,25 +224,11 @@ package struct ServiceProcess: Sendable {
     guard let addresses = try? await server.transport.listeningAddresses else { return }
     health.listens()
     for address in addresses { log.info("serving", ["address": "\(address)"]) }
-    var requests = EndingSignals()
-    // Signals are looked at when they come, also while calls are being ended.
-    await withTaskGroup(of: Void.self) { group in
-      for await signal in signals {
-        switch requests.take(signal, at: .now) {
-        case .drain:
-          log.info("draining", ["signal": LogValue(signal)])
-          health.drains()
-          group.addTask {
-            await assembly.drain()
-            server.beginGracefulShutdown()
-          }
-        case .repeated:
-          break
-        case .endAtOnce:
-          log.warning("stopping at once", ["signal": LogValue(signal)])
-          exit(1)
-        }
-      }
+    for await signal in signals {
+      log.info("draining", ["signal": LogValue(signal)])
+      health.drains()
+      await assembly.drain()
+      server.beginGracefulShutdown()
     }
   }
 }

@@ -46,6 +46,25 @@ import Testing
     #expect(lines.count == 1 && lines[0].contains(name), "\(process.transcript)")
   }
 
+  @Test func restartsWhatDiesWhileNobodyReadsItsLog() async throws {
+    let folder = TemporaryFolder()
+    let errors = try UnreadPipe()
+    errors.fill()
+    let up = try RunningProcess(
+      "/bin/sh",
+      ["-c", "exec 2>\"$0\"; exec \"$@\"", errors.path, try Installation.executable("kart")]
+        + Mesh.arguments(port: try Mesh.freePort(), folder: folder.path, trackers: 1, demo: false))
+    try await up.output.first { $0 == "ready" }
+    func tracker() -> ProcessTable.Entry? {
+      ProcessTable.children(of: up.processID).first { $0.executable == "tracker-service" }
+    }
+    let first = try #require(tracker())
+    kill(first.id, SIGKILL)
+    while tracker().map({ $0 == first }) ?? true { await Task.yield() }
+    up.send(signal: SIGTERM)
+    #expect(try await up.exit == .status(0))
+  }
+
   @Test func leavesNothingWhenItIsKilledAndStartsCleanAgain() async throws {
     let mesh = try await Mesh(demo: true)
     let family = mesh.allProcesses()

@@ -62,7 +62,7 @@ enum UpCommand {
     let output = OutputForwarder { StandardError.write($0) }
     let supervisor = Supervisor(
       plan.processes(in: folder), environment: environment, inherited: folder.lock,
-      loop: EventLoop(name: "supervisor"), log: try Log("kart", arguments),
+      loop: EventLoop(name: "supervisor"), log: try Log("kart", arguments, write: output.forward),
       format: format, forward: output.forward)
     let outcome = await Result { try await serve(plan, folder, supervisor) }
     await supervisor.stop()

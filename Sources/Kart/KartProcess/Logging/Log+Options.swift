@@ -14,7 +14,12 @@ extension Log {
   /// - Parameters:
   ///   - service: What the process is called in its lines.
   ///   - arguments: Those of a command that lists `options`.
-  package init(_ service: String, _ arguments: Arguments) throws(UsageError) {
-    try self.init(service, level: arguments[Log.level], format: arguments[Log.format])
+  ///   - write: Takes a line with its end.
+  package init(
+    _ service: String, _ arguments: Arguments,
+    write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
+  ) throws(UsageError) {
+    try self.init(
+      service, level: arguments[Log.level], format: arguments[Log.format], write: write)
   }
 }

@@ -55,6 +55,21 @@ import Testing
     #expect(try await feed.exit == .signal(SIGINT), "\(feed.transcript)")
   }
 
+  @Test func aProcessWhoseSupervisorIsGoneDoesNotBegin() async throws {
+    let folder = TemporaryFolder()
+    let service = try RunningProcess(
+      try Installation.executable("schedule-service"), arguments(in: folder),
+      environment: ["KART_SUPERVISOR": "\(getppid())"])
+    #expect(try await service.exit == .status(0), "\(service.transcript)")
+  }
+
+  private func arguments(in folder: TemporaryFolder) -> [String] {
+    [
+      "--listen", "unix:\(folder.file("schedule.sock"))", "--database",
+      folder.file("schedule.sqlite"),
+    ]
+  }
+
   private var kart: String {
     get throws { try Installation.executable("kart") }
   }

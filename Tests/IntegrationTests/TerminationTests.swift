@@ -63,6 +63,22 @@ import Testing
     #expect(try await service.exit == .status(0), "\(service.transcript)")
   }
 
+  @Test func whatAProcessWasStartedToIgnoreItIgnores() async throws {
+    let folder = TemporaryFolder()
+    let service = try RunningProcess(
+      "/bin/sh",
+      [
+        "-c", "trap '' HUP; exec \"$0\" \"$@\"",
+        try Installation.executable("schedule-service"),
+      ] + arguments(in: folder))
+    try await service.errorOutput.first { $0.contains(" serving ") }
+    service.send(signal: SIGHUP)
+    service.send(signal: SIGTERM)
+    let (_, line) = try await service.errorOutput.first { $0.contains(" draining ") }
+    #expect(line.hasSuffix("signal=\(SIGTERM)"))
+    #expect(try await service.exit == .status(0), "\(service.transcript)")
+  }
+
   private func arguments(in folder: TemporaryFolder) -> [String] {
     [
       "--listen", "unix:\(folder.file("schedule.sock"))", "--database",

@@ -39,7 +39,12 @@ package final class RunningProcess: Sendable {
       let status = process.terminationStatus
       end.close(with: process.terminationReason == .exit ? .status(status) : .signal(status))
     }
-    try Self.births.withLock { _ in try process.run() }
+    try Self.births.withLock { _ in
+      // A script's job in the background ignores Ctrl-C, and so does what it starts.
+      let disposition = signal(SIGINT, SIG_DFL)
+      defer { signal(SIGINT, disposition) }
+      try process.run()
+    }
     processID = process.processIdentifier
     for stream in streams { try stream.close() }
   }

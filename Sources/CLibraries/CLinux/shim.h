@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <resolv.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -35,6 +36,12 @@ static const unsigned int virtual_socket_any_port = VMADDR_PORT_ANY;
 
 /// `prctl(PR_SET_PDEATHSIG)`: prctl takes variable arguments, which Swift cannot pass.
 static inline int set_parent_death_signal(int signal) { return prctl(PR_SET_PDEATHSIG, signal); }
+
+/// Whether the process ignores a signal: Swift compares no functions.
+static inline int ignores_signal(int number) {
+  struct sigaction action;
+  return sigaction(number, 0, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 /// How many descriptors the process may have: the soft limit.
 static inline unsigned long descriptor_limit(void) {

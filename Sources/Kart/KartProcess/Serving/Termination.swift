@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 import Glibc
 import Synchronization
@@ -18,7 +19,7 @@ package enum Termination {
   }
 
   // One that the process was started to ignore, as by nohup, stays so: blocked it would be kept for us.
-  private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
+  private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { ignores_signal($0) == 0 }
   private static let listener = Mutex<Listener?>(nil)
 
   /// Has the signals wait until someone looks for them, and SIGCHLD with them, which a supervisor looks
@@ -110,14 +111,6 @@ package enum Termination {
     raise(signal)
     // The first process of a container is not ended by that.
     _exit(128 + signal)
-  }
-
-  private static func isIgnored(_ signal: Int32) -> Bool {
-    var action = sigaction()
-    guard sigaction(signal, nil, &action) == 0 else { return false }
-    // Swift compares no functions.
-    let ignore = unsafeBitCast(SIG_IGN, to: UInt.self)
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == ignore
   }
 
   private static func set(of signals: [Int32]) -> sigset_t {

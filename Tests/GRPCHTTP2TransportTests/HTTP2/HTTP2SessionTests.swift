@@ -135,6 +135,28 @@ import Testing
     #expect(slow.outbound.byteCount == (1 << 20) + 5 - 65_535)
   }
 
+  /// They were promised for a frame that there was no room for yet.
+  @Test func bytesThatAreTakenBackAreNotSentAsZeros() throws {
+    let pair = try SessionPair()
+    try pair.exchange()
+    let call = pair.request()
+    let message = (0..<200_000).map { UInt8($0 % 251 + 1) }
+    call.outbound.append(message)
+    call.outboundEnd = .withData
+    try pair.client.session.submitRequest(call, SessionPair.requestHeaders(), endStream: false)
+    let output = OutputBuffer(capacity: 64)
+    _ = try pair.client.session.produce(into: output)
+    call.outbound.removeAll()
+    try pair.server.session.receive(UnsafeRawBufferPointer(output.bytes))
+    try pair.exchange()
+    let served = pair.server.accepted[0]
+    #expect(served.received.count > 100_000)
+    // Not in the expectation, which would print them.
+    let isTrue = message.starts(with: served.received.dropFirst(5))
+    #expect(isTrue)
+    #expect(served.events.last == "closed INTERNAL_ERROR")
+  }
+
   @Test func frameThatComesLateOnAResetStreamIsTolerated() throws {
     let pair = try SessionPair()
     let call = pair.request()

@@ -113,10 +113,9 @@ final class HTTP2Callbacks: @unchecked Sendable {
   /// Writes a DATA frame: nghttp2's header, and the bytes that `readOutbound` promised.
   private static let sendOutbound: nghttp2_send_data_callback = {
     _, _, header, size, source, userData in
-    let isWritten = with(userData) { session in
-      guard let header, let pointer = source?.pointee.ptr else { return true }
+    with(userData) { session in
+      guard let header, let pointer = source?.pointee.ptr else { return 0 }
       return session.writeData(header: header, size, Unmanaged.fromOpaque(pointer))
-    }
-    return isWritten == false ? NGHTTP2_ERR_WOULDBLOCK.rawValue : 0
+    } ?? 0
   }
 }

@@ -71,11 +71,19 @@ extension HTTP2Session {
     delegate?.sessionDidCloseStream(stream)
   }
 
-  /// Writes a DATA frame; false if there is enough output already, and it is to be asked again.
+  /// Writes a DATA frame.
+  ///
+  /// - Returns: 0, or nghttp2's error: that it is to ask again, since there is enough output already, or that it is to
+  ///   reset the stream, which has not the bytes any more that it promised.
   func writeData(
     header: UnsafePointer<UInt8>, _ size: Int, _ stream: Unmanaged<HTTP2Stream>
-  ) -> Bool {
-    guard let output, output.count < SocketBuffers.outputSize else { return false }
+  ) -> Int32 {
+    guard let output, output.count < SocketBuffers.outputSize else {
+      return NGHTTP2_ERR_WOULDBLOCK.rawValue
+    }
+    guard stream._withUnsafeGuaranteedRef({ $0.outbound.byteCount >= size }) else {
+      return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+    }
     hasSentData = true
     sentData.frames += 1
     sentData.bytes += size
@@ -86,7 +94,7 @@ extension HTTP2Session {
       stream.outbound.take(size, into: place + headerSize)
       stream.outboundDidShrink()
     }
-    return true
+    return 0
   }
 
   private func stream(_ id: Int32) -> HTTP2Stream? {

@@ -224,6 +224,31 @@ import class KartTesting.Latch
     }
   }
 
+  /// A frame of it may be half on its way when the call is given up.
+  @Test(arguments: [true, false])
+  func whatIsSentOfACallThatIsGivenUpIsTrue(isUnary: Bool) async throws {
+    let server = try DeafServer()
+    let transport = try server.transport()
+    let message = (0..<4 << 20).map { UInt8($0 % 251 + 1) }
+    try await withGRPCClient(transport: transport) { client in
+      let echo = EchoClient(client: client)
+      let call = Task {
+        isUnary
+          ? try await echo.unary(message)
+          : try await echo.collect { try await $0.write(message) }
+      }
+      await DeafServer.isFull(transport)
+      call.cancel()
+      _ = await call.result
+      let request = try await server.request()
+      #expect(request.events.last == "closed CANCEL")
+      #expect(request.received.count > 100_000)
+      // Not in the expectation, which would print them.
+      let isTrue = message.starts(with: request.received.dropFirst(5))
+      #expect(isTrue)
+    }
+  }
+
   @Test func aDeadlineEndsTheCallAndResetsItsStream() async throws {
     try await socket.withServer(handler: { $0.onEnd = { $0.echo() } }) { client, server in
       _ = try await client.unary([1])

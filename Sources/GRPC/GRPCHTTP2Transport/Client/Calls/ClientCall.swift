@@ -218,7 +218,8 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     timer?.cancel()
     timer = nil
     connection = nil
-    outbound.removeAll()
+    // While the stream is open, nghttp2 may have a frame of these bytes to write, before which no reset comes.
+    if place == nil { outbound.removeAll() }
     if case .status(let status, _) = end { hasEndedWithOK = status.code == .ok }
     if hasBegun, kind == .user { channel.didEnd(self) }
     didEnd(end)
@@ -362,7 +363,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   }
 
   final override func didClose(_ reason: CloseReason) {
-    guard case .open = phase else { return }
+    guard case .open = phase else { return outbound.removeAll() }
     if let attemptEnd {
       self.attemptEnd = nil
       return attemptDidEnd(attemptEnd)

@@ -98,6 +98,33 @@ import Testing
     #expect(seen.next() == 2)
   }
 
+  /// It does not wait for a call that does not end.
+  @Test(arguments: [(1, true), (Int.max, false)])
+  func aCallThatIsRefusedBesideOneThatLastsIsSentAgain(refusals: Int, isAnswered: Bool)
+    async throws
+  {
+    let seen = Counter()
+    try await socket.withServer(handler: { stream in
+      guard stream.headers[":path"] == "/test.Echo/Unary" else {
+        stream.begin()
+        return stream.onEnd = { $0.finish() }
+      }
+      stream.onEnd = { if seen.next() < refusals { $0.reset(.refusedStream) } else { $0.echo() } }
+    }) { client, _ in
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
+      try await client.bidirectional { _ in
+        for await _ in ends {}
+      } _: { response in
+        for number in UInt8(0)..<2 {
+          let echo = try await client.unary([number])
+          #expect((try? echo.message) == (isAnswered ? [number] : nil))
+        }
+        end.finish()
+        for try await _ in response.messages {}
+      }
+    }
+  }
+
   @Test(arguments: [
     (Refusal.reset, "The server reset the call's stream with REFUSED_STREAM."),
     (.goAway, "The server sent GOAWAY and has not acted on the call."),

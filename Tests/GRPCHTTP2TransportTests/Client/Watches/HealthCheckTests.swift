@@ -55,4 +55,60 @@ import Testing
     }
     await server.kill()
   }
+
+  private func transport(to paths: [String]) throws -> HTTP2ClientTransport {
+    let target = PushedTarget()
+    target.resolve(
+      paths.map { .unixDomainSocket(path: $0) },
+      .success(
+        ServiceConfig(loadBalancingConfig: [.roundRobin], healthCheckServiceName: "test.Echo")))
+    return try target.transport { $0.backoff = socket.configuration.backoff }
+  }
+
+  @Test func aStreamOfHealthThatIsRefusedIsBegunAgainAtItsServer() async throws {
+    let paths = ["a", "b"].map { "\(socket.folder.path)/\($0).sock" }
+    let watches = [Counter(), Counter()]
+    let servers = try zip(paths, watches).map { path, watches in
+      try ScriptedServer(.unixDomainSocket(path: path)) { stream in
+        stream.onEnd = {
+          if watches.next() == 0, path.hasSuffix("a.sock") { return $0.reset(.refusedStream) }
+          $0.begin()
+          $0.send([8, 1])
+        }
+      }
+    }
+    let transport = try transport(to: paths)
+    try await withGRPCClient(transport: transport) { _ in
+      while await transport.status.endpoints?.flatMap(\.subchannels).map(\.state)
+        != [.ready, .ready]
+      {
+        await Task.yield()
+      }
+    }
+    #expect(watches.map { $0.next() } == [2, 1])
+    for server in servers { await server.kill() }
+  }
+
+  /// The stream of health is none that makes room by its end.
+  @Test func aCallThatIsRefusedBesideAStreamOfHealthIsSentAgain() async throws {
+    let echoes = Counter()
+    let server = try socket.server { stream in
+      stream.onEnd = {
+        if $0.headers[":path"] == "/grpc.health.v1.Health/Watch" {
+          $0.begin()
+          $0.send([8, 1])
+        } else if echoes.next() == 0 {
+          $0.reset(.refusedStream)
+        } else {
+          $0.echo()
+        }
+      }
+    }
+    try await withGRPCClient(transport: transport(to: [socket.path])) { client in
+      for number in UInt8(0)..<3 {
+        try await EchoClient(client: client).expectEcho(of: [number], options: .waiting)
+      }
+    }
+    await server.kill()
+  }
 }

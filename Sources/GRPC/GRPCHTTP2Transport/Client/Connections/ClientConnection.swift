@@ -28,6 +28,8 @@ protocol ClientConnectionDelegate: AnyObject {
 final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked Sendable {
   /// So many calls are written even if others are about to follow.
   private static let callsPerWrite: Int64 = 16
+  /// How long calls that were refused wait for others to end.
+  private static let longestWaitForRoom = Duration.seconds(1)
 
   enum State {
     case connecting
@@ -65,6 +67,10 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   private var allowedStreams = 0
   /// The call whose stream was refused and is about to be closed.
   private var refused: ClientCall?
+  /// Runs while calls that were refused wait for others to end.
+  private var roomTimer: ScheduledTimer?
+  /// Whether a call has ended since the timer was started.
+  private var hasMadeRoom = true
   @exclusivity(unchecked)
   private var waiting = WaitingCalls()
 
@@ -180,6 +186,7 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     }
     state = .closed
     connectTimer?.cancel()
+    roomTimer?.cancel()
     dialing?.cancel()
     keepalive?.stop()
     let delegate = delegate
@@ -211,18 +218,33 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
     }
   }
 
-  /// Whether there are calls that can end and so make room for others.
-  var isCrowded: Bool { state == .ready && !session.streams.isEmpty }
+  /// Whether there are calls that can end and so make room for others. Watches last, and so may calls that were waited
+  /// for in vain.
+  var isCrowded: Bool {
+    state == .ready && (hasMadeRoom || roomTimer != nil)
+      && session.streams.contains { ($0 as? ClientCall)?.kind != .channel }
+  }
 
   /// Sends a call again that was refused.
   ///
   /// Some servers refuse calls although their limit is kept, for as long as they are clearing up after others.
-  /// So fewer are sent from now on, and one more for each that ends.
+  /// So fewer are sent from now on, and one more for each that ends; or all, if none does for a while.
   func sendAgain(_ call: ClientCall) {
     refused = call
     guard isCrowded else { return call.startAgain() }
     maxStreams = session.streams.count
     waiting.append(call)
+    if roomTimer == nil { awaitRoom() }
+  }
+
+  private func awaitRoom() {
+    hasMadeRoom = false
+    roomTimer = loop.schedule(after: Self.longestWaitForRoom) { [self] in
+      roomTimer = nil
+      if hasMadeRoom, !waiting.isEmpty { return awaitRoom() }
+      maxStreams = allowedStreams
+      openWaiting()
+    }
   }
 
   private func open(_ call: ClientCall) {
@@ -334,7 +356,10 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   override func sessionDidCloseStream(_ stream: HTTP2Stream) {
     statistics.streamDidClose(stream)
     // One that was refused has made no room: those that all are would be sent again for ever.
-    if stream !== refused { maxStreams = min(maxStreams + 1, allowedStreams) }
+    if stream !== refused {
+      maxStreams = min(maxStreams + 1, allowedStreams)
+      hasMadeRoom = true
+    }
     refused = nil
     openWaiting()
     closeIfUnused()

@@ -126,7 +126,8 @@ import Testing
     #expect(streaming.failure?.code == .internalError)
   }
 
-  @Test func aRequestThatCannotBeWrittenIsInternal() async throws {
+  @Test(arguments: [("secret", RPCError.Code.internalError), ("forbidden", .permissionDenied)])
+  func aRequestThatCannotBeWrittenFailsItsCall(message: String, code: RPCError.Code) async throws {
     let (unary, streaming, both) = try await withTextCalls { router in
       router.onUnary { request, _ in ServerResponse(message: request.message) }
       router.onStreaming { request, _ in
@@ -135,14 +136,14 @@ import Testing
       }
     } _: { client in
       (
-        try await client.unary("secret"),
-        try await client.serverStreaming("secret") { await ClientResponse(stream: $0) },
-        try await client.clientStreaming { try await $0.write("secret") }
+        try await client.unary(message),
+        try await client.serverStreaming(message) { await ClientResponse(stream: $0) },
+        try await client.clientStreaming { try await $0.write(message) }
       )
     }
-    #expect(unary.failure?.code == .internalError)
-    #expect(streaming.failure?.code == .internalError)
-    #expect(both.failure?.code == .internalError)
+    #expect(unary.failure?.code == code)
+    #expect(streaming.failure?.code == code)
+    #expect(both.failure?.code == code)
   }
 
   // MARK: The number of messages

@@ -6,6 +6,7 @@ struct TextSerializer: MessageSerializer {
 
   func serialize<Bytes: GRPCContiguousBytes>(_ message: String) throws -> Bytes {
     if message == "secret" { throw TooSecret() }
+    if message == "forbidden" { throw RPCError(code: .permissionDenied, message: "No.") }
     // Not UTF-8, for those who read it.
     return message == "unreadable" ? Bytes([0xFF]) : Bytes(message.utf8)
   }

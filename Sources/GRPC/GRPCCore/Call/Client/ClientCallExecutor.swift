@@ -45,14 +45,18 @@ enum ClientCallExecutor {
     try await onStream(
       descriptor: descriptor, transport: transport, options: options, onResponse: onResponse
     ) { stream, _ in
+      let bytes: Transport.Bytes
+      do throws(RPCError) {
+        bytes = try serializer.write(request.message)
+      } catch {
+        // The call has not begun, so that nothing but this ends it.
+        await stream.outbound.finish(throwing: error)
+        return try await onResponse(StreamingClientResponse(error: error))
+      }
       do {
-        let bytes: Transport.Bytes = try serializer.write(request.message)
         try await stream.outbound.write(.metadata(request.metadata))
         try await stream.outbound.write(.message(bytes))
         await stream.outbound.finish()
-      } catch let error as RPCError where error.code == .internalError {
-        await stream.outbound.finish(throwing: error)
-        return try await onResponse(StreamingClientResponse(error: error))
       } catch {
         // The stream has ended; what was read of it says why.
       }

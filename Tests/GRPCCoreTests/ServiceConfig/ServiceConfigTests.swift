@@ -123,4 +123,14 @@ import Testing
     for _ in 0..<100 { throttle.recordFailure() }
     #expect(throttle.tokens == 0)
   }
+
+  @Test(arguments: [4.5, 9.2e15, 1e300, .greatestFiniteMagnitude])
+  func aSuccessGivesBackNoMoreThanAllTokens(ratio: Double) throws {
+    let throttle = RetryThrottle(
+      try ServiceConfig.RetryThrottling(maxTokens: 4, tokenRatio: ratio))
+    throttle.recordSuccess()
+    throttle.recordFailure()
+    throttle.recordSuccess()
+    #expect(throttle.tokens == 4)
+  }
 }

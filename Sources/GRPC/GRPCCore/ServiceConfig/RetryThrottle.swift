@@ -17,7 +17,8 @@ public final class RetryThrottle: Sendable {
   /// - Parameter throttling: How many tokens there are, and what a success gives back.
   public init(_ throttling: ServiceConfig.RetryThrottling) {
     maximum = throttling.maxTokens * Self.scale
-    gain = Int(throttling.tokenRatio * Double(Self.scale))
+    // More than there are tokens at most makes no difference, and may be more than an integer holds.
+    gain = Int(min(throttling.tokenRatio, Double(throttling.maxTokens)) * Double(Self.scale))
     tokensInThousandths = Atomic(maximum)
   }
 

@@ -45,6 +45,8 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   /// How often one event reads the full buffer before other descriptors get their turn.
   private static let readsPerEvent = 4
   /// How long a peer has to take the last output, or to close its side after we have closed ours.
+  static let lingerTime = Duration.seconds(1)
+
   private let lingerTime: Duration
 
   let loop: EventLoop
@@ -72,7 +74,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   /// - Throws: ``SystemError`` if epoll refuses it; it is closed then.
   init(
     adopting descriptor: Int32, on loop: EventLoop, tls: TLSSession? = nil,
-    lingerTime: Duration = .seconds(1), handler: any SocketChannelHandler
+    lingerTime: Duration = SocketChannel.lingerTime, handler: any SocketChannelHandler
   ) throws(SystemError) {
     self.loop = loop
     self.descriptor = descriptor
@@ -92,7 +94,7 @@ final class SocketChannel: DescriptorHandler, EndOfTickHandler, @unchecked Senda
   /// - Throws: ``SystemError`` if it fails at once, ``InvalidSocketAddress``.
   init(
     connectingTo address: SocketAddress, on loop: EventLoop, tls: TLSSession? = nil,
-    lingerTime: Duration = .seconds(1), handler: any SocketChannelHandler
+    lingerTime: Duration = SocketChannel.lingerTime, handler: any SocketChannelHandler
   ) throws {
     let storage = try SocketAddressStorage(address)
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue

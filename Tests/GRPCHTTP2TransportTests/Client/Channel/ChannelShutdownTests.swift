@@ -86,6 +86,23 @@ import Testing
     await server.kill()
   }
 
+  /// What is left to say of the call finds no room.
+  @Test func shutdownDoesNotWaitForAPeerThatDoesNotRead() async throws {
+    let server = try DeafServer()
+    let transport = try server.transport()
+    let client = GRPCClient(transport: transport)
+    let run = Task { try await client.runConnections() }
+    let call = Task {
+      try await EchoClient(client: client).unary([UInt8](repeating: 1, count: 4 << 20))
+    }
+    await DeafServer.isFull(transport)
+    call.cancel()
+    _ = await call.result
+    client.beginGracefulShutdown()
+    try await run.value
+    withExtendedLifetime(server) {}
+  }
+
   private func retrying(after backoff: Duration) throws -> HTTP2ClientTransport {
     var configuration = socket.configuration
     configuration.serviceConfig = ServiceConfig(methodConfig: [

@@ -68,6 +68,7 @@ extension Channel {
     phase = .stopped
     stopWaking()
     idleTimer?.cancel()
+    drainTimer?.cancel()
     picker = FixedPicker(.fail(.stopped))
     connectivity.publish(.shutdown)
     failResting(.stopped)
@@ -85,7 +86,10 @@ extension Channel {
   func stopIfDrained() {
     guard phase == .draining, !isBalancing, !hasCalls else { return }
     for subchannel in allSubchannels { subchannel.shutDown() }
-    if allSubchannels.allSatisfy(\.isClosed) { stop() }
+    if allSubchannels.allSatisfy(\.isClosed) { return stop() }
+    // What is left to write of calls that were given up has no room where the peer does not read.
+    guard drainTimer == nil else { return }
+    drainTimer = loop.schedule(after: SocketChannel.lingerTime) { [self] in stop() }
   }
 
   private var allSubchannels: [Subchannel] {

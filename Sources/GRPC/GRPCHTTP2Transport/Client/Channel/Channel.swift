@@ -33,6 +33,8 @@ final class Channel: @unchecked Sendable {
   var authority = "localhost"
   var phase = Phase.new
   var onStop: [() -> Void] = []
+  /// Runs when a shutdown waits for nothing but connections.
+  var drainTimer: ScheduledTimer?
   /// The resolver's wait after a failure, to be ended by cancelling it.
   var resolverRest: Task<Bool, Never>?
   var activity = Activity.active

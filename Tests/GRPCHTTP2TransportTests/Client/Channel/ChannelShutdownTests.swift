@@ -174,6 +174,33 @@ import Testing
     await server?.kill()
   }
 
+  /// The server of its only attempt wants the next one much later.
+  @Test(arguments: [true, false])
+  func aCancelledClientEndsAHedgedCall(isUnary: Bool) async throws {
+    let server = try socket.server {
+      $0.onEnd = { $0.fail("14", [("grpc-retry-pushback-ms", "999999999")]) }
+    }
+    let transport = try socket.transport()
+    let client = GRPCClient(transport: transport)
+    let run = Task { try await client.runConnections() }
+    var options = CallOptions.defaults
+    options.executionPolicy = PolicyServer.hedge(.seconds(3600))
+    let call = Task { [options] in
+      let echo = EchoClient(client: client)
+      return isUnary
+        ? try await echo.unary([1], options: options)
+        : try await echo.collect(options: options) { try await $0.write([1]) }
+    }
+    while await server.onLoop(\.mostStreams) == 0 { await Task.yield() }
+    while await transport.status.waitingCalls == 0 { await Task.yield() }
+    run.cancel()
+    let outcome = try await call.value
+    let error = #expect(throws: RPCError.self) { try outcome.message }
+    #expect(error?.message == RPCError.stopped.message)
+    try await run.value
+    await server.kill()
+  }
+
   /// Whoever has it cancelled, or its channel with it.
   @Test(arguments: [true, false])
   func aCallThatWaitedToBeMadeAgainLeavesNothing(isCancelled: Bool) async throws {

@@ -12,7 +12,7 @@ import GRPCCore
 ///
 /// Confined to the channel's loop. See gRPC's proposal A6.
 final class HedgedCall<Attempt: ClientCall>: @unchecked Sendable {
-  private let channel: Channel
+  private let call: ClientCall
   private let policy: HedgingPolicy
   private let makeAttempt: (_ number: Int) -> Attempt
   private let onEnd: (Attempt, ClientCall.End) -> Void
@@ -28,17 +28,22 @@ final class HedgedCall<Attempt: ClientCall>: @unchecked Sendable {
   /// Makes a call.
   ///
   /// - Parameters:
+  ///   - policy: How many attempts are made, and when.
+  ///   - call: The call, which abandons this when it ends.
   ///   - makeAttempt: Makes an attempt, which tells ``attemptDidEnd(_:_:)`` of its end; the first has the number 0.
   ///   - onEnd: Called once, with the attempt whose end is the call's.
   init(
-    _ policy: HedgingPolicy, on channel: Channel, makeAttempt: @escaping (_ number: Int) -> Attempt,
+    _ policy: HedgingPolicy, for call: ClientCall,
+    makeAttempt: @escaping (_ number: Int) -> Attempt,
     onEnd: @escaping (Attempt, ClientCall.End) -> Void
   ) {
     self.policy = policy
-    self.channel = channel
+    self.call = call
     self.makeAttempt = makeAttempt
     self.onEnd = onEnd
   }
+
+  private var channel: Channel { call.channel }
 
   private var mayStart: Bool {
     !isCommitted && started < min(policy.maxAttempts, CallRetry.mostAttempts)
@@ -93,10 +98,18 @@ final class HedgedCall<Attempt: ClientCall>: @unchecked Sendable {
 
   private func wait(_ delay: Duration) {
     timer?.cancel()
-    timer = channel.loop.schedule(after: delay) { [self] in
-      startNext()
-      finishIfIdle()
+    guard open.isEmpty else {
+      timer = channel.loop.schedule(after: delay) { [self] in proceed() }
+      return
     }
+    // No attempt tells it of the channel's end.
+    channel.rest(call, for: delay) { [self] in proceed() }
+  }
+
+  /// Goes on after a wait.
+  private func proceed() {
+    startNext()
+    finishIfIdle()
   }
 
   /// Ends the call where no attempt is on its way and none may follow, as when too many have failed meanwhile.

@@ -286,7 +286,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
       return super.enter(channel)
     }
     outbound.removeAll()
-    let hedged = HedgedCall(policy, on: channel) { [unowned self] number in
+    let hedged = HedgedCall(policy, for: self) { [unowned self] number in
       StreamingAttempt(of: self, number: number)
     } onEnd: { [self] _, end in
       self.hedged = nil

@@ -73,7 +73,7 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
     else {
       return super.enter(channel)
     }
-    let hedged = HedgedCall(policy, on: channel) { [unowned self] number in
+    let hedged = HedgedCall(policy, for: self) { [unowned self] number in
       UnaryCall(of: self, number: number)
     } onEnd: { [self] attempt, end in
       self.hedged = nil

@@ -166,11 +166,18 @@ final class Channel: @unchecked Sendable {
 
   /// Has a call look for a connection after a wait.
   func rest(_ call: ClientCall, for wait: Duration) {
+    rest(call, for: wait) { [self] in
+      call.measure?.attemptDidStart()
+      pick(for: call)
+    }
+  }
+
+  /// Does something for a call after a wait, unless the call ends first.
+  func rest(_ call: ClientCall, for wait: Duration, then act: @escaping @Sendable () -> Void) {
     let id = ObjectIdentifier(call)
     let timer = loop.schedule(after: wait) { [self] in
       resting[id] = nil
-      call.measure?.attemptDidStart()
-      pick(for: call)
+      act()
     }
     resting[id] = (call, timer)
   }

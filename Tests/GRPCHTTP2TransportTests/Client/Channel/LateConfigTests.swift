@@ -111,6 +111,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func theLimitOfRequestsHoldsForACallWithAPolicyOfItsOwn(isUnary: Bool) async throws {
+    var config = config()
+    config.maxRequestMessageBytes = 2
+    try await withServer(config, handler: { $0.onEnd = { $0.echo() } }) { echo, resolve in
+      var options = CallOptions.defaults
+      options.executionPolicy = PolicyServer.hedge(.seconds(600))
+      let call = Task { [options] in
+        isUnary
+          ? try await echo.unary([1, 2, 3], options: options)
+          : try await echo.collect(options: options) { try await $0.write([1, 2, 3]) }
+      }
+      try await callHasBegun(echo.transport)
+      resolve()
+      let response = try await call.value
+      let error = #expect(throws: RPCError.self) { try response.message }
+      #expect(error?.code == .resourceExhausted)
+    }
+  }
+
   /// Waits until a call has begun.
   private func callHasBegun(_ transport: HTTP2ClientTransport?) async throws {
     let channel = try #require(transport).channel

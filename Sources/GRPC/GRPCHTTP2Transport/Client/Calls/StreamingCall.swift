@@ -281,8 +281,9 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   // MARK: Hedging
 
   override func enter(_ channel: Channel) {
-    // What was written before the policy was known may be more than can be kept.
-    guard replay != nil, let policy = options.executionPolicy?.hedge else {
+    // The attempts are made with what the service's configuration says, which may still come. What was written until
+    // then may be more than can be kept.
+    guard isConfigured, replay != nil, let policy = options.executionPolicy?.hedge else {
       return super.enter(channel)
     }
     outbound.removeAll()

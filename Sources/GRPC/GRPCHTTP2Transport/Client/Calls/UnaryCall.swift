@@ -68,7 +68,8 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
   }
 
   override func enter(_ channel: Channel) {
-    guard options.executionPolicy != nil, kind != .attempt,
+    // The attempts are made with what the service's configuration says, which may still come.
+    guard options.executionPolicy != nil, kind != .attempt, isConfigured,
       let policy = options.executionPolicy?.hedge
     else {
       return super.enter(channel)

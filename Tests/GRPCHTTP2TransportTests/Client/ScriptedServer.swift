@@ -143,6 +143,9 @@ final class ScriptedStream: HTTP2Stream, @unchecked Sendable {
 
   static let usualHeaders = [(":status", "200"), ("content-type", "application/grpc")]
 
+  /// Headers of a response whose messages are compressed.
+  static let gzipHeaders = usualHeaders + [("grpc-encoding", "gzip")]
+
   /// Answers with headers before the real ones.
   func interim(_ headers: [(String, String)]) {
     _ = Self.list(headers).withFields { fields, count in

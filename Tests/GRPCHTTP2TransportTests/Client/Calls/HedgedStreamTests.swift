@@ -98,6 +98,32 @@ import Testing
     }
   }
 
+  @Test func theMessagesOfAnAttemptMayBeCompressed() async throws {
+    let message = [UInt8](repeating: 7, count: 10_000)
+    let compressed = MessageCompressor(.gzip).compress(message) ?? []
+    let handler: ScriptedServer.Handler = {
+      $0.onEnd = { stream in
+        guard stream.headers[":path"] == "/test.Echo/Expand" else { return stream.echo() }
+        for _ in 0..<3 { stream.outbound.append(compressed, isCompressed: true) }
+        stream.outbound.append([1, 2, 3], isCompressed: true)
+        stream.respond(headers: ScriptedStream.gzipHeaders)
+      }
+    }
+    try await server.with(PolicyServer.hedge(.seconds(600)), handler: handler) { echo, _, _ in
+      try await echo.expand(0) { response in
+        // The attempt has ended when this is answered.
+        try await echo.expectEcho(of: [1])
+        var messages = response.messages.makeAsyncIterator()
+        for _ in 0..<3 {
+          let received = try await messages.next(isolation: nil)
+          #expect(received == message)
+        }
+        let error = await #expect(throws: RPCError.self) { try await messages.next(isolation: nil) }
+        #expect(error?.code == .internalError)
+      }
+    }
+  }
+
   @Test(arguments: [
     ("3", [], 1), ("14", [("grpc-retry-pushback-ms", "-1")], 1), ("14", [], 3),
   ]) func afterTheLastAttemptTheCallHasFailed(

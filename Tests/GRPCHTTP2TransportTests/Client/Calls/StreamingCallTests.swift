@@ -80,6 +80,92 @@ import Testing
     }
   }
 
+  @Test func theWindowBoundsCompressedMessagesAsTheyWereSent() async throws {
+    let window = 64 << 10
+    var random = SystemRandomNumberGenerator()
+    let messages = (0..<200).map { _ in
+      (0..<(8 << 10)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        + [UInt8](repeating: 0, count: 56 << 10)
+    }
+    let compressed = messages.map { MessageCompressor(.gzip).compress($0) ?? [] }
+    var configuration = HTTP2ClientTransport.Configuration.defaults
+    configuration.initialWindowBytes = window
+    configuration.maxWindowBytes = window
+    try await socket.withServer(
+      configuration: configuration,
+      handler: { stream in
+        stream.onEnd = { stream in
+          guard stream.headers[":path"] == "/test.Echo/Expand" else { return stream.echo() }
+          for message in compressed { stream.outbound.append(message, isCompressed: true) }
+          stream.respond(headers: ScriptedStream.gzipHeaders)
+        }
+      }
+    ) { client, server in
+      try await client.expand(0) { response in
+        var received = response.messages.makeAsyncIterator()
+        for expected in messages[..<4] {
+          let message = try await received.next(isolation: nil)
+          #expect(message == expected)
+        }
+        // What the reads let the server send is sent when these are answered.
+        for _ in 0..<2 { try await client.expectEcho(of: [1]) }
+        let unsent = await server.onLoop { server in
+          server.connections.flatMap(\.session.streams).map(\.outbound.byteCount).reduce(0, +)
+        }
+        let size = { (messages: ArraySlice<[UInt8]>) in messages.reduce(0) { $0 + 5 + $1.count } }
+        #expect(size(compressed[...]) - unsent <= window + size(compressed[..<4]) + (16 << 10))
+        for expected in messages[4...] {
+          let message = try await received.next(isolation: nil)
+          #expect(message == expected)
+        }
+        let end = try await received.next(isolation: nil)
+        #expect(end == nil)
+      }
+    }
+  }
+
+  /// Even if the server has ended the call with OK meanwhile.
+  @Test func whatCannotBeDecompressedFailsTheReadThatComesToIt() async throws {
+    try await socket.withServer(handler: { stream in
+      stream.onEnd = { stream in
+        guard stream.headers[":path"] == "/test.Echo/Expand" else { return stream.echo() }
+        stream.outbound.append([1])
+        stream.outbound.append([1, 2, 3], isCompressed: true)
+        stream.outbound.append([2])
+        stream.respond(headers: ScriptedStream.gzipHeaders)
+      }
+    }) { client, _ in
+      try await client.expand(0) { response in
+        // The whole response is there when this is answered.
+        try await client.expectEcho(of: [1])
+        var messages = response.messages.makeAsyncIterator()
+        let message = try await messages.next(isolation: nil)
+        #expect(message == [1])
+        let error = await #expect(throws: RPCError.self) { try await messages.next(isolation: nil) }
+        #expect(error?.code == .internalError)
+      }
+    }
+  }
+
+  @Test func aMessageThatIsTooLargeOnceItIsDecompressedFailsItsReader() async throws {
+    let bomb = MessageCompressor(.gzip).compress([UInt8](repeating: 0, count: 16 << 20)) ?? []
+    try await socket.withServer(handler: { stream in
+      stream.onData = { stream in
+        stream.outbound.append(bomb, isCompressed: true)
+        stream.respond(headers: ScriptedStream.gzipHeaders)
+      }
+    }) { client, _ in
+      try await client.bidirectional { writer in
+        try await writer.write([1])
+      } _: { response in
+        let error = await #expect(throws: RPCError.self) {
+          for try await _ in response.messages {}
+        }
+        #expect(error?.code == .resourceExhausted)
+      }
+    }
+  }
+
   @Test func aWriterIsSuspendedWhileTheServerDoesNotRead() async throws {
     let (fillings, filling) = AsyncStream.makeStream(of: ScriptedStream.self)
     let window = 256 << 10

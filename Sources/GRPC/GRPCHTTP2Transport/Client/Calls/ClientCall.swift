@@ -124,8 +124,8 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   /// The response's metadata came.
   func didReceive(metadata: Metadata) {}
 
-  /// A response message came.
-  func didReceive(message: [UInt8]) {}
+  /// A response message came, as it was sent: its content is ``content(of:isCompressed:)``.
+  func didReceive(message: [UInt8]) throws(MessageDeframer.Failure) {}
 
   /// The call has ended; nothing is called after this.
   func didEnd(_ end: End) {}
@@ -201,6 +201,18 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
 
   /// Whether the message that was received last was compressed.
   final var latestIsCompressed: Bool { deframer.latestIsCompressed }
+
+  /// Decompresses a message of the response if it was compressed.
+  final func content(
+    of message: [UInt8], isCompressed: Bool
+  ) throws(MessageDeframer.Failure) -> [UInt8] {
+    try deframer.content(of: message, isCompressed: isCompressed)
+  }
+
+  /// Has the call decompress what an attempt of it receives.
+  final func adoptDecompressor(of attempt: ClientCall) {
+    deframer.decompressor = attempt.deframer.decompressor
+  }
 
   final func end(_ end: End) {
     if case .ended = phase { return }
@@ -327,8 +339,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     var rest = bytes
     do throws(MessageDeframer.Failure) {
       while case .open = phase, let message = try deframer.next(from: &rest) {
-        didReceive(
-          message: try deframer.content(of: message, isCompressed: deframer.latestIsCompressed))
+        try didReceive(message: message)
       }
     } catch {
       fail(RPCError(error))

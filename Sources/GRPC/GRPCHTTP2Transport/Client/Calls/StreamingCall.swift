@@ -17,6 +17,8 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
     case failed(RPCError)
   }
 
+  /// What was received, as it was sent: a message is decompressed when it is taken, so that the window bounds what
+  /// waits here.
   @exclusivity(unchecked)
   private var parts = Queue<(part: Part, isCompressed: Bool)>()
   /// Whether the part that was taken last was compressed. Its reader has asked for no other when it
@@ -64,8 +66,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   func takePart() throws(RPCError) -> Part?? {
     if let (part, isCompressed) = parts.popFirst() {
       giveBack(for: part)
-      latestTakenIsCompressed = isCompressed
-      return .some(part)
+      return .some(try content(of: part, isCompressed: isCompressed))
     }
     switch reading {
     case .open: return nil
@@ -114,10 +115,27 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   }
 
   private func deliver(_ part: Part, isCompressed: Bool = false) {
-    guard let reader else { return parts.append((part, isCompressed)) }
+    guard reader != nil else { return parts.append((part, isCompressed)) }
+    // Where it cannot be decompressed, the call has failed, and so has its reader.
+    guard let part = try? content(of: part, isCompressed: isCompressed), let reader else { return }
     self.reader = nil
-    latestTakenIsCompressed = isCompressed
     reader.continuation.resume(returning: part)
+  }
+
+  /// Decompresses a part that is about to be taken; where that is impossible, the call fails.
+  private func content(of part: Part, isCompressed: Bool) throws(RPCError) -> Part {
+    latestTakenIsCompressed = isCompressed
+    guard isCompressed, case .message(let message) = part else { return part }
+    do throws(MessageDeframer.Failure) {
+      return .message(try content(of: message, isCompressed: true))
+    } catch {
+      let error = RPCError(error)
+      // Nothing behind it is read, not even the status of a call that has ended.
+      parts.removeAll()
+      reading = .failed(error)
+      fail(error)
+      throw error
+    }
   }
 
   /// Bytes of a message that is still incomplete are given back at once if nothing waits before it: it could
@@ -300,6 +318,7 @@ final class StreamingCall: ClientCall, @unchecked Sendable {
   /// Goes on with an attempt whose response has begun, and delivers that from now on.
   func commit(to attempt: StreamingAttempt, _ metadata: Metadata) {
     commit(to: attempt)
+    adoptDecompressor(of: attempt)
     deliver(.metadata(metadata))
   }
 

@@ -90,9 +90,10 @@ final class UnaryCall: ClientCall, @unchecked Sendable {
     responseMetadata = metadata
   }
 
-  override func didReceive(message: [UInt8]) {
+  override func didReceive(message: [UInt8]) throws(MessageDeframer.Failure) {
+    let content = try content(of: message, isCompressed: latestIsCompressed)
     hasSurplus = response != nil
-    response = message
+    response = content
   }
 
   override func didTake(_ count: Int) {

@@ -41,8 +41,8 @@ final class ConnectionWatch: ClientCall, @unchecked Sendable {
     fail(.cancelled("The connection is given up."))
   }
 
-  override func didReceive(message: [UInt8]) {
-    onEvent?(.message(message))
+  override func didReceive(message: [UInt8]) throws(MessageDeframer.Failure) {
+    onEvent?(.message(try content(of: message, isCompressed: latestIsCompressed)))
   }
 
   override func didTake(_ count: Int) {

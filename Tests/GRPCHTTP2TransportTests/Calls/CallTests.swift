@@ -65,6 +65,14 @@ import Testing
     }
   }
 
+  @Test func aStatusMessageKeepsItsSpaces() async throws {
+    let failing = FilledService(unary: { _, _ in throw RPCError(code: .aborted, message: " m ") })
+    try await EchoCalls(services: [failing]).run { (client, _) async throws in
+      let error = await #expect(throws: RPCError.self) { try await client.echo([1]) }
+      #expect(error == RPCError(code: .aborted, message: " m "))
+    }
+  }
+
   @Test func theServerKnowsItsPeerAndTheClientsName() async throws {
     let service = FilledService(unary: { request, context in
       var metadata: Metadata = ["peer": "\(context.remotePeer)"]

@@ -37,6 +37,7 @@ import Testing
   @Test(arguments: [
     ("plain text", "plain text"), ("50% off\n", "50%25 off%0A"), ("käse", "k%C3%A4se"),
     ("\t☺", "%09%E2%98%BA"), ("", ""),
+    ("a ", "a%20"), (" a", "%20a"), (" ", "%20"), ("  a b  ", "%20 a b %20"),
   ])
   func messagesArePercentEncoded(text: String, encoded: String) {
     #expect(String(decoding: PercentEncoding.encode(text), as: UTF8.self) == encoded)
@@ -48,6 +49,18 @@ import Testing
     let encoded = PercentEncoding.encode(text)
     #expect((4000...4096).contains(encoded.count) && encoded.count % 6 == 0)
     #expect(PercentEncoding.encode(String(repeating: "x", count: 70_000)).count == 4096)
+  }
+
+  @Test func aMessageIsNotCutBehindASpace() {
+    let start = String(repeating: "x", count: 4092)
+    let cases = [
+      // There is no room for an escape at the cut, and then there is.
+      (start + "xxx yyy", start + "xxx"), (start + "    yyy", start + " %20"),
+      (String(repeating: " ", count: 5000), "%20" + String(repeating: " ", count: 4090) + "%20"),
+    ]
+    for (text, encoded) in cases {
+      #expect(String(decoding: PercentEncoding.encode(text), as: UTF8.self) == encoded)
+    }
   }
 
   @Test(arguments: [

@@ -20,6 +20,8 @@ final class HTTP2Callbacks: @unchecked Sendable {
     nghttp2_option_set_no_closed_streams(options, 1)
     // Resets are counted by the server, which answers a flood of them with the right code.
     nghttp2_option_set_stream_reset_rate_limit(options, .max, .max)
+    // A field with white space around its value would cost the whole call; it is trimmed instead.
+    nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
 
     nghttp2_session_callbacks_new(&callbacks)
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, Self.beginHeaders)
@@ -53,10 +55,22 @@ final class HTTP2Callbacks: @unchecked Sendable {
       session.headerStream?._withUnsafeGuaranteedRef { stream in
         stream.didReceiveHeader(
           name: UnsafeBufferPointer(start: name, count: nameSize),
-          value: UnsafeBufferPointer(start: value, count: valueSize))
+          value: trimmed(UnsafeBufferPointer(start: value, count: valueSize)))
       }
     }
     return 0
+  }
+
+  /// Leaves out the white space around a field's value.
+  private static func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var rest = value[...]
+    while let first = rest.first, isWhiteSpace(first) { rest.removeFirst() }
+    while let last = rest.last, isWhiteSpace(last) { rest.removeLast() }
+    return UnsafeBufferPointer(rebasing: rest)
+  }
+
+  private static func isWhiteSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
   private static let frame: nghttp2_on_frame_recv_callback = { _, frame, userData in

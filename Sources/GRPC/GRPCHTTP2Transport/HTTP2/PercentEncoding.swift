@@ -4,23 +4,29 @@ enum PercentEncoding {
   /// refused the status is lost as well.
   static let limit = 4 << 10
 
-  /// Encodes a text: printable ASCII but `%` is kept, any other byte becomes `%XX`. What goes beyond the limit is
-  /// left out.
+  /// Encodes a text: printable ASCII but `%` is kept, any other byte becomes `%XX`, and so does a space at either
+  /// end, where no field may have one (RFC 9113, section 8.2.1). What goes beyond the limit is left out.
   static func encode(_ text: String) -> [UInt8] {
     var encoded: [UInt8] = []
     encoded.reserveCapacity(min(text.utf8.count, limit))
     for scalar in text.unicodeScalars {
       let start = encoded.count
       for byte in scalar.utf8 {
-        if isKept(byte) {
+        if isKept(byte), byte != space || !encoded.isEmpty {
           encoded.append(byte)
         } else {
-          encoded.append(UInt8(ascii: "%"))
-          encoded.append(digit(byte >> 4))
-          encoded.append(digit(byte & 0xf))
+          escape(byte, into: &encoded)
         }
       }
-      guard encoded.count <= limit else { return Array(encoded[..<start]) }
+      guard encoded.count <= limit else {
+        encoded.removeSubrange(start...)
+        break
+      }
+    }
+    // At the limit some are left out, until one that is escaped has room.
+    while encoded.last == space {
+      encoded.removeLast()
+      if encoded.count + 3 <= limit { escape(space, into: &encoded) }
     }
     return encoded
   }
@@ -46,6 +52,14 @@ enum PercentEncoding {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let space = UInt8(ascii: " ")
+
+  private static func escape(_ byte: UInt8, into encoded: inout [UInt8]) {
+    encoded.append(UInt8(ascii: "%"))
+    encoded.append(digit(byte >> 4))
+    encoded.append(digit(byte & 0xf))
   }
 
   private static func isKept(_ byte: UInt8) -> Bool {

@@ -212,6 +212,24 @@ import Testing
     }
   }
 
+  @Test func whiteSpaceAroundAServersFieldsIsNoPartOfThem() async throws {
+    try await socket.withServer(handler: { stream in
+      stream.onEnd = {
+        $0.respond(
+          headers: ScriptedStream.usualHeaders + [("x-a", " b ")],
+          trailers: [("grpc-status", "10"), ("grpc-message", " no\t")])
+      }
+    }) { client, _ in
+      try await client.expand(0) { response in
+        #expect(Array(response.metadata[stringValues: "x-a"]) == ["b"])
+        let error = await #expect(throws: RPCError.self) {
+          for try await _ in response.messages {}
+        }
+        #expect(error == RPCError(code: .aborted, message: "no"))
+      }
+    }
+  }
+
   @Test func aServerMayAnswerBeforeTheRequestHasEnded() async throws {
     try await socket.withServer(handler: { $0.respond(messages: [[9]]) }) { client, server in
       let (end, _) = AsyncStream.makeStream(of: Void.self)

@@ -1,9 +1,11 @@
-import GRPCCore
+import Dispatch
 import KartTesting
 import Synchronization
 import Testing
 
-@Suite struct ConcurrencyLimitTests {
+@testable import GRPCCore
+
+@Suite(.timeLimit(.minutes(1))) struct ConcurrencyLimitTests {
   /// ``TextMethods``, whose calls wait until they are let go.
   private struct WaitingTexts: RegistrableRPCService {
     let begun = Latch<Void>()
@@ -59,6 +61,48 @@ import Testing
     }
     #expect(overloads.changes.withLock { $0 } == [true, false])
     #expect(limit.refusedCalls == 2)
+  }
+
+  /// Whoever finds the overload may be held up before he has told of it.
+  @Test func whatIsToldLastIsTrue() async throws {
+    let overloads = Overloads()
+    let (telling, goOn) = (Latch<Void>(), DispatchSemaphore(value: 0))
+    let limit = ConcurrencyLimit(unaryCalls: 1, streamingCalls: 0, pushback: .zero) { change in
+      if change {
+        telling.close(with: ())
+        goOn.wait()
+      }
+      overloads.changes.withLock { $0.append(change) }
+    }
+    #expect(limit.enter(isUnary: true))
+    let (refused, left) = (Latch<Void>(), Latch<Void>())
+    DispatchQueue.global().async {
+      #expect(!limit.enter(isUnary: true))
+      refused.close(with: ())
+    }
+    try await telling.value
+    let leaving = Latch<Void>()
+    DispatchQueue.global().async {
+      leaving.close(with: ())
+      limit.leave(isUnary: true)
+      left.close(with: ())
+    }
+    try await leaving.value
+    goOn.signal()
+    try await refused.value
+    try await left.value
+    #expect(overloads.changes.withLock { $0 } == [true, false])
+  }
+
+  /// No call that leaves can tell.
+  @Test func anOverloadThatIsOverOnceItIsToldEnds() {
+    let overloads = Overloads()
+    let limit = ConcurrencyLimit(unaryCalls: 1, streamingCalls: 0, pushback: .zero) { change in
+      overloads.changes.withLock { $0.append(change) }
+    }
+    // Of streams there is always room, since none is let in.
+    #expect(!limit.enter(isUnary: false))
+    #expect(overloads.changes.withLock { $0 } == [true, false])
   }
 
   @Test func streamsAreCountedForThemselves() async throws {

@@ -15,7 +15,7 @@ public final class ConcurrencyLimit: Sendable {
       self.maximum = maximum
     }
 
-    var isHalfEmpty: Bool { current.load(ordering: .relaxed) <= maximum / 2 }
+    var isHalfEmpty: Bool { current.load(ordering: .sequentiallyConsistent) <= maximum / 2 }
   }
 
   private let unary: Gauge
@@ -23,6 +23,8 @@ public final class ConcurrencyLimit: Sendable {
   private let pushback: Duration
   private let onOverload: @Sendable (Bool) -> Void
   private let isOverloaded = Atomic<Bool>(false)
+  /// Held while that changes and is told, so that what is told last is so.
+  private let telling = Mutex<Void>(())
   private let refusals = Atomic<UInt64>(0)
 
   /// Creates a limit, for one service or for several that are to share it.
@@ -32,7 +34,8 @@ public final class ConcurrencyLimit: Sendable {
   ///   - streamingCalls: How many other calls are. They may last, so they are counted for themselves.
   ///   - pushback: How long those who are sent away are to wait before they try again.
   ///   - onOverload: Called with `true` when the first call is sent away, and with `false` when only
-  ///     half as many calls are left as may be; from any thread.
+  ///     half as many calls are left as may be; from any thread, one call after the other. It must make no
+  ///     calls that count towards the limit, nor wait for some to end: those that come and go wait for it.
   public init(
     unaryCalls: Int, streamingCalls: Int, pushback: Duration,
     onOverload: @escaping @Sendable (Bool) -> Void = { _ in }
@@ -52,20 +55,37 @@ public final class ConcurrencyLimit: Sendable {
     guard gauge.current.wrappingAdd(1, ordering: .relaxed).oldValue >= gauge.maximum else {
       return true
     }
-    gauge.current.wrappingSubtract(1, ordering: .relaxed)
+    gauge.current.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     refusals.wrappingAdd(1, ordering: .relaxed)
-    if !isOverloaded.exchange(true, ordering: .relaxed) { onOverload(true) }
+    if !isOverloaded.load(ordering: .relaxed) { tellOfOverload() }
+    // The others may have left before they could see that there is an overload, or while this one counted.
+    lookForRoom()
     return false
   }
 
   /// Lets a call go that was taken in.
   func leave(isUnary: Bool) {
     let gauge = isUnary ? unary : streaming
-    gauge.current.wrappingSubtract(1, ordering: .relaxed)
-    guard isOverloaded.load(ordering: .relaxed), hasRoomAgain,
-      isOverloaded.exchange(false, ordering: .relaxed)
-    else { return }
-    onOverload(false)
+    gauge.current.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    lookForRoom()
+  }
+
+  private func tellOfOverload() {
+    telling.withLock { _ in
+      guard !isOverloaded.exchange(true, ordering: .sequentiallyConsistent) else { return }
+      onOverload(true)
+    }
+  }
+
+  // Of a call that leaves and one that is sent away, one at least sees what the other has done.
+  private func lookForRoom() {
+    guard isOverloaded.load(ordering: .sequentiallyConsistent), hasRoomAgain else { return }
+    telling.withLock { _ in
+      guard hasRoomAgain, isOverloaded.exchange(false, ordering: .sequentiallyConsistent) else {
+        return
+      }
+      onOverload(false)
+    }
   }
 
   // Not at the limit itself, around which the calls of an overloaded server come and go.

@@ -1,3 +1,4 @@
+import EventLoop
 import GRPCCore
 import Testing
 
@@ -55,6 +56,35 @@ import Testing
       #expect(other.callsStarted == 2 && other.calls.count == 1)
       #expect(await server.metrics.count == 1)
     }
+  }
+
+  /// Whoever handles streams himself has whatever methods his clients think of.
+  @Test func methodsThatOnlyClientsNameAreOthers() async throws {
+    let loops = EventLoopGroup(count: 1)
+    var configuration = HTTP2ServerTransport.Configuration.defaults
+    configuration.measuresCalls = true
+    let server = HTTP2ServerTransport(
+      listeningOn: .ipv4(host: "127.0.0.1", port: 0), configuration: configuration,
+      eventLoops: loops)
+    let serving = Task {
+      try await server.listen { stream, _ in
+        try? await stream.outbound.write(.status(Status(code: .aborted, message: ""), [:]))
+      }
+    }
+    let client = try WireClient(to: try await server.listeningAddress, on: loops.loops[0])
+    for number in 0..<100 {
+      let stream = UInt32(2 * number + 1)
+      let head = WireHeaders.request("/test.Echo/Method\(number)")
+      client.send(.headers(stream, head, endStream: true))
+      #expect(await client.answer(to: stream).fields["grpc-status"] == "10")
+    }
+    let metrics = await server.metrics
+    #expect(metrics.count == 1)
+    #expect(metrics["other"]?.callsStarted == 100)
+    client.close()
+    server.beginGracefulShutdown()
+    try await serving.value
+    await loops.shutdown()
   }
 
   @Test func aCallThatItsClientGivesUpIsCancelled() async throws {

@@ -17,7 +17,7 @@ final class ServerMetricsRecorder: @unchecked Sendable {
     self.loop = loop
   }
 
-  /// Begins to measure a call; one that has no route counts among the others.
+  /// Begins to measure a call; one whose method the server does not have by name counts among the others.
   func begin(_ route: ServerRoute?) -> ServerCallMeasure {
     let record = record(of: route)
     record.metrics.callsStarted += 1
@@ -25,11 +25,17 @@ final class ServerMetricsRecorder: @unchecked Sendable {
   }
 
   private func record(of route: ServerRoute?) -> MethodRecord {
+    // Names that clients choose would be without number.
+    guard let route, route.isListed else { return record(named: "other") }
     if let latest, latest.route === route { return latest.record }
-    let name = route?.descriptor.fullyQualifiedMethod ?? "other"
+    let record = record(named: route.descriptor.fullyQualifiedMethod)
+    latest = (route, record)
+    return record
+  }
+
+  private func record(named name: String) -> MethodRecord {
     let record = methods[name] ?? MethodRecord()
     methods[name] = record
-    if let route { latest = (route, record) }
     return record
   }
 
@@ -57,7 +63,7 @@ final class ServerCallMeasure {
 
 extension HTTP2ServerTransport {
   /// What the server's calls have come to, by their method as `SERVICE/METHOD`, those of methods that it does not have
-  /// as `other`; empty unless its configuration has calls measured. To be asked while its event loops run.
+  /// by name as `other`; empty unless its configuration has calls measured. To be asked while its event loops run.
   public var metrics: [String: ServerMethodMetrics] {
     get async {
       var all: [String: ServerMethodMetrics] = [:]

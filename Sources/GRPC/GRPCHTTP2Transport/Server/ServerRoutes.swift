@@ -4,11 +4,14 @@ import GRPCCore
 final class ServerRoute: Sendable {
   let descriptor: MethodDescriptor
   let handler: RPCRoute
+  /// Whether the server has the method by name; if not, the name is what a client chose.
+  let isListed: Bool
   fileprivate let path: [UInt8]
 
-  init(_ descriptor: MethodDescriptor, _ handler: RPCRoute) {
+  init(_ descriptor: MethodDescriptor, _ handler: RPCRoute, isListed: Bool) {
     self.descriptor = descriptor
     self.handler = handler
+    self.isListed = isListed
     path = Array("/\(descriptor.fullyQualifiedMethod)".utf8)
   }
 }
@@ -24,7 +27,7 @@ struct ServerRoutes: Sendable {
 
   init(_ router: RPCRouter<HTTP2ServerTransport>) {
     let routes = router.methods.compactMap { method -> ServerRoute? in
-      router.route(forMethod: method).map { ServerRoute(method, $0) }
+      router.route(forMethod: method).map { ServerRoute(method, $0, isListed: true) }
     }
     var capacity = 8
     while capacity < 2 * routes.count { capacity *= 2 }
@@ -55,7 +58,7 @@ struct ServerRoutes: Sendable {
       slot = (slot + 1) & mask
     }
     return fallback.flatMap { handler in
-      Self.descriptor(path).map { ServerRoute($0, handler) }
+      Self.descriptor(path).map { ServerRoute($0, handler, isListed: false) }
     }
   }
 

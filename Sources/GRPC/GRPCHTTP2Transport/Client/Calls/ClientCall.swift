@@ -85,7 +85,8 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   @exclusivity(unchecked)
   final var attempt: CallAttempt?
 
-  /// Makes a call; in a handler its deadline is no later than that of the call being handled.
+  /// Makes a call; in a handler its deadline is no later than that of the call being handled. One for the channel
+  /// itself has none.
   init(
     channel: Channel, method: MethodDescriptor, options: CallOptions, metadata: Metadata = [:],
     for kind: Kind = .user
@@ -95,7 +96,9 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
     self.metadata = metadata
     self.options = options
     self.kind = kind
-    let mayHaveDeadline = options.timeout != nil || ServerContext.current != nil
+    // What the channel does for itself may begin in a handler's task, and lasts.
+    let mayHaveDeadline =
+      kind != .channel && (options.timeout != nil || ServerContext.current != nil)
     deadline = mayHaveDeadline ? options.deadline(from: .now) : nil
     encoding = options.compression ?? channel.configuration.compression.algorithm
     deframer = MessageDeframer(

@@ -162,7 +162,9 @@ final class ServerInbound: RPCInboundSource<RPCRequestPart<[UInt8]>>, @unchecked
   private func giveBack(_ part: Part) {
     guard withheld > 0 else { return }
     var size = withheld
-    if !parts.isEmpty, case .message(let message) = part {
+    if !parts.isEmpty {
+      // Nothing is withheld for metadata: all of it is for what still waits.
+      guard case .message(let message) = part else { return }
       size = min(size, OutboundMessages.prefixSize + message.count)
     }
     withheld -= size

@@ -52,6 +52,22 @@ final class DeafServer: Dialer, @unchecked Sendable {
     }) {}
   }
 
+  /// Sends the client away.
+  ///
+  /// - Parameter refuses: Whether the calls that are there are not acted on.
+  func sayGoAway(refuses: Bool) throws {
+    if refuses { end.session.submitGoAway(.noError) } else { end.session.submitShutdownNotice() }
+    let output = OutputBuffer(capacity: 64)
+    _ = try end.session.produce(into: output)
+    send(descriptor, output.bytes.baseAddress, output.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// Returns once the client has closed the connection, of which the server reads nothing.
+  func isLeft() async {
+    var socket = pollfd(fd: descriptor, events: 0, revents: 0)
+    while poll(&socket, 1, 0) == 0, !Task.isCancelled { await Task.yield() }
+  }
+
   /// Reads until the first request's stream has ended.
   func request() async throws -> RecordingStream {
     var bytes = [UInt8](repeating: 0, count: 64 << 10)

@@ -327,6 +327,11 @@ extension SocketChannel {
     read(toTheEnd: true)
   }
 
+  /// Gives the peer a time to take the last output: who takes nothing does not learn of an end either.
+  func limitFlushing() {
+    if lingerTimer == nil { limitLingering() }
+  }
+
   private func limitLingering() {
     lingerTimer?.cancel()
     lingerTimer = loop.schedule(after: lingerTime) { self.close(.closedLocally) }

@@ -55,6 +55,36 @@ import Testing
     await server.kill()
   }
 
+  /// What is left to say of the call finds no room, and neither does the client's own GOAWAY.
+  ///
+  /// - Parameters:
+  ///   - refuses: Whether the server has not acted on the call.
+  ///   - isLate: Whether the call is given up when the GOAWAY has come.
+  @Test(arguments: [(true, false), (false, false), (false, true)])
+  func aConnectionThatIsNotReadIsClosedOnceItHasNoCalls(
+    refuses: Bool, isLate: Bool
+  ) async throws {
+    let server = try DeafServer()
+    let transport = try server.transport()
+    try await withGRPCClient(transport: transport) { client in
+      let call = Task {
+        try await EchoClient(client: client).unary([UInt8](repeating: 1, count: 4 << 20))
+      }
+      await DeafServer.isFull(transport)
+      if isLate {
+        try server.sayGoAway(refuses: refuses)
+        for await state in transport.connectivityStates where state == .idle { break }
+        call.cancel()
+      } else {
+        call.cancel()
+        _ = await call.result
+        try server.sayGoAway(refuses: refuses)
+      }
+      await server.isLeft()
+      _ = await call.result
+    }
+  }
+
   /// A server that has enough of PINGs gets half as many from the next connection.
   @Test(arguments: [("too_many_pings", 80), ("too_many_calls", 10)])
   func aServerThatIsAskedTooOftenIsAskedLess(words: String, seconds: Int) async throws {

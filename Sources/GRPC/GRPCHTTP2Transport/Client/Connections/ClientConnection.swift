@@ -197,7 +197,12 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   }
 
   private func closeIfUnused() {
-    guard case .leaving = state, session.streams.isEmpty, waiting.isEmpty else { return }
+    guard case .leaving = state, waiting.isEmpty else { return }
+    // What is left to write has no room where the server does not read, and is of calls that are over.
+    if session.streams.allSatisfy({ ($0 as? ClientCall)?.phase == .ended }) {
+      channel?.limitFlushing()
+    }
+    guard session.streams.isEmpty else { return }
     terminate(.noError)
     // Nothing that matters is on its way any more, so nobody waits for the socket to close.
     end(nil)
@@ -295,6 +300,8 @@ final class ClientConnection: HTTP2Connection, KeepaliveConnection, @unchecked S
   func reset(_ call: ClientCall, _ code: HTTP2ErrorCode) {
     session.reset(call, code)
     setNeedsFlush()
+    // The call ends next, and may be the last.
+    if case .leaving = state { loop.execute { self.closeIfUnused() } }
   }
 
   /// Asks the server for a sign of life.

@@ -3,7 +3,7 @@ import GRPCInProcessTransport
 import Testing
 
 /// What a caller learns of a call that fails.
-@Suite struct FailureTests {
+@Suite(.timeLimit(.minutes(1))) struct FailureTests {
   struct Unforeseen: Error {}
 
   struct NoSuchRace: Error, RPCErrorConvertible {

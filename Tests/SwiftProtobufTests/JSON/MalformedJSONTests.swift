@@ -84,6 +84,25 @@ import Testing
     #expect(error?.code == code)
   }
 
+  /// An escaped backslash begins no escape, however often it is made of another: each time it would
+  /// be read again, and such readings in each other end the stack.
+  @Test(arguments: [(#"\\"#, 0), (#"\u005c"#, 200_000)])
+  func escapesAreReadOnce(backslash: String, count: Int) {
+    let text = backslash + String(repeating: "u005c", count: count) + "u0031"
+    func code<M: Message>(_ type: M.Type, _ json: String) -> Code? {
+      #expect(throws: JSONDecodingError.self) { try M(jsonString: json) }?.code
+    }
+    #expect(
+      code(Swiftkart_Test_EveryType.self, "{\"int32Value\":\"\(text)\"}")
+        == .typeMismatch(expected: "a number"))
+    #expect(
+      code(Swiftkart_Test_EveryType.self, "{\"doubleValue\":\"\(text)\"}")
+        == .typeMismatch(expected: "a number"))
+    #expect(
+      code(Swiftkart_Test_EveryMap.self, "{\"boolKeys\":{\"\(text)\":1}}")
+        == .typeMismatch(expected: "\"true\" or \"false\""))
+  }
+
   @Test func twoMembersOfAOneofConflict() throws {
     let error = #expect(throws: JSONDecodingError.self) {
       try Swiftkart_Test_EveryOneof(jsonString: #"{"text":"a","color":"COLOR_RED"}"#)

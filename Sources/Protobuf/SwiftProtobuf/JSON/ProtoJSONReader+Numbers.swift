@@ -98,7 +98,7 @@ extension ProtoJSONReader {
     }
     if hasEscapes() {
       let start = position
-      var integer = try unescaped { try $0.integerKey() }
+      var integer = try unescaped(expected: "a number") { try $0.integerKey() }
       integer.offset = start
       return integer
     }
@@ -120,11 +120,15 @@ extension ProtoJSONReader {
 
   /// Reads a string with escapes as `read` reads the same string without them.
   private mutating func unescaped<Value>(
-    _ read: (inout ProtoJSONReader) throws -> Value
+    expected: String, _ read: (inout ProtoJSONReader) throws -> Value
   ) throws -> Value {
     let start = position
     let string = try string()
-    // No number and no word has a character that would still need an escape.
+    // No number and no word has a character that would still need an escape. A backslash that was
+    // escaped itself begins no other escape.
+    guard !string.utf8.contains(UInt8(ascii: "\\")) else {
+      throw JSONDecodingError(code: .typeMismatch(expected: expected), byteOffset: start)
+    }
     let quoted = "\"\(string)\""
     do {
       var reader = ProtoJSONReader(
@@ -189,7 +193,7 @@ extension ProtoJSONReader {
     _ type: Value.Type
   ) throws -> Value {
     if peek() == UInt8(ascii: "\""), hasEscapes() {
-      return try unescaped { try $0.floatingPoint(type) }
+      return try unescaped(expected: "a number") { try $0.floatingPoint(type) }
     }
     let isQuoted = skip(UInt8(ascii: "\""))
     if isQuoted {
@@ -259,8 +263,11 @@ extension ProtoJSONReader {
   mutating func boolKey() throws -> Bool {
     if skip(word: "\"true\"") { return true }
     if skip(word: "\"false\"") { return false }
-    if peek() == UInt8(ascii: "\""), hasEscapes() { return try unescaped { try $0.boolKey() } }
-    throw failure(.typeMismatch(expected: "\"true\" or \"false\""))
+    let expected = "\"true\" or \"false\""
+    if peek() == UInt8(ascii: "\""), hasEscapes() {
+      return try unescaped(expected: expected) { try $0.boolKey() }
+    }
+    throw failure(.typeMismatch(expected: expected))
   }
 
   /// Reads an enum's value by name or number; nil if it is unknown and to be ignored.

@@ -139,6 +139,16 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    (" A.\r\n B.\r\n", ["A.", "B."]), (" A.\rB", ["A.", "B"]),
+    (" A.\r\n\r\n B.", ["A.", "", "B."]),
+  ])
+  func commentsMayHaveCarriageReturns(comment: String, lines: [String]) {
+    let comments = Comments(
+      .with { $0.location = [.with { $0.leadingComments = comment }] })
+    #expect(comments[[]] == lines)
+  }
+
   @Test func visibilityAndImports() throws {
     let source = try generate("Visibility=Package,UseAccessLevelOnImports=true")
     #expect(source.contains("\npackage import SwiftProtobuf\n"))

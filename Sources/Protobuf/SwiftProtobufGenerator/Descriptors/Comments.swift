@@ -9,7 +9,8 @@ struct Comments: Sendable {
       let text = [location.leadingComments, location.trailingComments]
         .filter { !$0.isEmpty }.joined(separator: "\n")
       guard !text.isEmpty, lines[location.path] == nil else { continue }
-      var all = text.split(separator: "\n", omittingEmptySubsequences: false)
+      // A .proto file's lines may end in carriage returns, which end a Swift comment, too.
+      var all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         .map { String($0.first == " " ? $0.dropFirst() : $0) }
       while all.last?.isEmpty == true { all.removeLast() }
       lines[location.path] = all

@@ -1,4 +1,4 @@
-import GRPCCore
+package import GRPCCore
 
 /// Passes messages on as the bytes they are, without looking into them.
 package struct SerializedMessages: MessageSerializer, MessageDeserializer {

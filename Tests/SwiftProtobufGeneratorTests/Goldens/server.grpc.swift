@@ -2,8 +2,7 @@
 // swift-format-ignore-file
 
 public import GRPCCore
-public import GRPCProtobuf
-public import SwiftProtobuf
+internal import GRPCProtobuf
 
 /// The service SwiftKartService.
 public enum SwiftKartService: Sendable {

@@ -34,6 +34,49 @@ import Testing
     for name in ["GRPCCore", "GRPCProtobuf", "SwiftProtobuf"] { #expect(!source.contains(name)) }
   }
 
+  /// With access levels, only what signatures have is exposed: the compiler warns of more.
+  @Test(arguments: [
+    (".Own", ["public import GRPCCore", "internal import GRPCProtobuf", "public import More"]),
+    (
+      ".google.protobuf.Duration",
+      [
+        "public import GRPCCore", "internal import GRPCProtobuf", "public import More",
+        "public import SwiftProtobuf",
+      ]
+    ),
+  ])
+  func importsAreExposedAsFarAsNeeded(output: String, imports: [String]) throws {
+    let response = SwiftServiceGenerator.respond(
+      to: try .with {
+        $0.parameter = "Visibility=Public,UseAccessLevelOnImports=true,ExtraModuleImports=More"
+        $0.fileToGenerate = ["service.proto"]
+        $0.protoFile = [
+          try File_Google_Protobuf_Duration.fileDescriptor,
+          .with {
+            $0.name = "service.proto"
+            $0.syntax = "proto3"
+            $0.dependency = ["google/protobuf/duration.proto"]
+            $0.messageType = [.with { $0.name = "Own" }]
+            $0.service = [
+              .with {
+                $0.name = "Service"
+                $0.method = [
+                  .with {
+                    $0.name = "Get"
+                    $0.inputType = ".Own"
+                    $0.outputType = output
+                  }
+                ]
+              }
+            ]
+          },
+        ]
+      })
+    let source = try #require(response.file.first).content
+    #expect(
+      source.split(separator: "\n").filter { $0.contains(" import ") } == imports.map { $0[...] })
+  }
+
   @Test func everyDeclarationIsAvailableWhereItIsSaid() throws {
     let lines = try generate("Availability=macOS 15.0,Availability=iOS 18")
       .split(separator: "\n", omittingEmptySubsequences: false)

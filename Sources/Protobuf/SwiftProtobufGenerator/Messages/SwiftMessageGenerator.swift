@@ -29,7 +29,7 @@ public struct SwiftMessageGenerator: CodeGenerator {
       return [GeneratedFile(name: name, content: writer.text)]
     }
     let modules = resolver.modules
-    writer.lines(modules.map(options.importStatement))
+    writer.lines(modules.map { options.importStatement($0) })
     if !modules.isEmpty { writer.line("") }
     writeReexports(of: file, resolver: resolver, to: &writer)
     for type in file.enums { EnumGenerator(type, resolver: resolver).write(to: &writer) }

@@ -34,10 +34,17 @@ public struct TypeResolver: Sendable {
     return modulePrefix(of: type.file) + type.swiftName
   }
 
-  func modulePrefix(of path: String) -> String {
+  func modulePrefix(of path: String) -> String { otherModule(of: path).map { "\($0)." } ?? "" }
+
+  /// The module of a file's types; nil if it is this file's own, or not known.
+  private func otherModule(of path: String) -> String? {
     let module = options.moduleMappings.module(of: path)
-    return module == options.moduleMappings.module(of: file.name)
-      ? "" : module.map { "\($0)." } ?? ""
+    return module == options.moduleMappings.module(of: file.name) ? nil : module
+  }
+
+  /// The other modules that messages are in.
+  func modules(of messages: [String]) throws -> Set<String> {
+    Set(try messages.compactMap { otherModule(of: try pool.message($0).file) })
   }
 
   /// The modules to import: the runtime, and those of the files that this one can use types of.

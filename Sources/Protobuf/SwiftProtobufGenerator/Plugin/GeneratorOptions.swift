@@ -124,11 +124,14 @@ public struct GeneratorOptions: Sendable {
 
   /// The import of a module.
   ///
-  /// - Parameter module: its name.
-  public func importStatement(_ module: String) -> String {
+  /// - Parameters:
+  ///   - module: its name.
+  ///   - isExposed: whether signatures have its types, and not only the bodies of functions.
+  public func importStatement(_ module: String, isExposed: Bool = true) -> String {
     // Swift 6 has `internal import` for what `@_implementationOnly` was, and warns of the latter.
     if hidesImports { return "internal import \(module)" }
-    return usesAccessLevelOnImports ? "\(visibility.keyword) import \(module)" : "import \(module)"
+    guard usesAccessLevelOnImports else { return "import \(module)" }
+    return "\(isExposed ? visibility.keyword : "internal") import \(module)"
   }
 }
 

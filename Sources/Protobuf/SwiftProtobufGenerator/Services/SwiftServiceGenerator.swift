@@ -37,9 +37,19 @@ public struct SwiftServiceGenerator: CodeGenerator {
           ? "// There is no service in it." : "// Neither clients nor servers are asked for.")
       return [GeneratedFile(name: name, content: writer.text)]
     }
-    let modules = Set(resolver.modules + serviceOptions.extraImports)
-      .union([serviceOptions.coreModule, serviceOptions.protobufModule])
-    writer.lines(modules.sorted().map(options.importStatement))
+    // The compiler warns of an import with an access level that no signature needs. Which types extra
+    // modules are imported for is not known.
+    let messages = file.services.flatMap(\.methods).flatMap {
+      [$0.inputTypeName, $0.outputTypeName]
+    }
+    let exposed =
+      try options.usesAccessLevelOnImports
+      ? resolver.modules(of: messages) : Set(resolver.modules)
+    let modules = exposed.union(serviceOptions.extraImports).union([serviceOptions.coreModule])
+    writer.lines(
+      modules.union([serviceOptions.protobufModule]).sorted().map {
+        options.importStatement($0, isExposed: modules.contains($0))
+      })
     for service in file.services {
       let generator = try ServiceGenerator(service, resolver: resolver, options: serviceOptions)
       generator.writeDescriptors(to: &writer)

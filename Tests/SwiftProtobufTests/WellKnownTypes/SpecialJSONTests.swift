@@ -62,6 +62,18 @@ import Testing
     #expect(message == .init())
   }
 
+  @Test func nullIsAValueWhateverTheEncoding() throws {
+    let message = Swiftkart_Test_DelimitedValues.with {
+      $0.value = nil
+      $0.values = [nil, 1]
+    }
+    let json = #"{"value":null,"values":[null,1]}"#
+    #expect(try message.jsonString() == json)
+    let read = try Swiftkart_Test_DelimitedValues(jsonString: json)
+    #expect(read == message)
+    #expect(read.hasValue)
+  }
+
   @Test(arguments: ["a_b", "A", "aB,,c", "é"])
   func malformedFieldMasks(mask: String) {
     let error = #expect(throws: JSONDecodingError.self) {

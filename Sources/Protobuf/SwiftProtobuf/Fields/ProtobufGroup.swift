@@ -43,6 +43,9 @@ public enum ProtobufGroup<M: Message>: FieldCoding {
   }
 
   @inlinable
+  public static var acceptsJSONNull: Bool { M._protobufAcceptsJSONNull }
+
+  @inlinable
   public static func write(_ value: M, to writer: inout ProtoJSONWriter) throws {
     try ProtobufMessage<M>.write(value, to: &writer)
   }

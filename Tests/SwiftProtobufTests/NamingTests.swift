@@ -23,13 +23,15 @@ import Testing
       $0.withJson = "l"
       $0.switch = .kind(.self_)
       $0.valueOneof = .selfValue(1)
+      $0.jsonEscaped = "m"
     }
     let bytes: [UInt8] = try message.serializedBytes()
     #expect(try Swiftkart_TestNaming_V1_Names(serializedBytes: bytes) == message)
     let json =
       #"{"default":"a","self":"b","init":"c","class":"d","name":"f","hasName":"e","in":[1],"#
       + #""protocol":{"1":{"name":"t"}},"string":{"string":"s"},"raceId":"g","url":"h","#
-      + #""theHttpUrl2x":"i","Leading":"j","Other":"k","@x y":"l","kind":"KIND_SELF","selfValue":1}"#
+      + #""theHttpUrl2x":"i","Leading":"j","Other":"k","@x y":"l","kind":"KIND_SELF","selfValue":1,"#
+      + #""\"\\\n=":"m"}"#
     #expect(try message.jsonString() == json)
     #expect(try Swiftkart_TestNaming_V1_Names(jsonString: json) == message)
   }

@@ -19,8 +19,7 @@ public final class FieldTable: Sendable {
   private let textIndices: [String: Int]
   /// The names that no field may have any more.
   private let reservedNames: Set<String>
-  /// How the fields begin in ProtoJSON, as in `"startTime":`, in the order of ``entries``. The names
-  /// are identifiers, or else strings with nothing but what JSON allows as it is.
+  /// How the fields begin in ProtoJSON, as in `"startTime":`, in the order of ``entries``.
   private let jsonHeads: [[UInt8]]
   /// The same with the names of the .proto file.
   private let protoHeads: [[UInt8]]
@@ -61,8 +60,16 @@ public final class FieldTable: Sendable {
     indices = names
     self.textIndices = textIndices
     self.reservedNames = reservedNames
-    jsonHeads = entries.map { Array("\"\($0.jsonName)\":".utf8) }
-    protoHeads = entries.map { Array("\"\($0.name)\":".utf8) }
+    jsonHeads = entries.map { FieldTable.jsonHead($0.jsonName) }
+    protoHeads = entries.map { FieldTable.jsonHead($0.name) }
+  }
+
+  /// A name as a member of an object begins with it. A `json_name` may be any string.
+  private static func jsonHead(_ name: String) -> [UInt8] {
+    var writer = ProtoJSONWriter(options: JSONEncodingOptions())
+    writer.write(string: name)
+    writer.colon()
+    return writer.output
   }
 
   /// The place in ``entries`` of the field with this name in JSON or in the .proto file.

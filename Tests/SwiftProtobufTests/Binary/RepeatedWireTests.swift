@@ -135,6 +135,14 @@ import Testing
     #expect(try Swiftkart_Test_EveryMap(serializedBytes: hex(wire)).int32Keys == entries)
   }
 
+  /// Two bytes make an entry, and all of these have one key.
+  @Test func mapsReserveNoMoreThanTheyMayNeed() throws {
+    let wire = [[UInt8]](repeating: hex("62 00"), count: 100_000)
+    let read = try Swiftkart_Test_EveryMap(serializedBytes: Array(wire.joined()))
+    #expect(read.stringKeys == ["": .init()])
+    #expect(read.stringKeys.capacity < 4096)
+  }
+
   @Test func deterministicOrderSortsKeys() throws {
     let message = Swiftkart_Test_EveryMap.with {
       $0.int32Keys = Dictionary(uniqueKeysWithValues: (-20...20).map { ($0, "") })

@@ -68,7 +68,9 @@ extension BinaryDecoder {
   public mutating func map<K: MapKeyCoding, V: FieldCoding>(
     _ key: K.Type, _ value: V.Type, into entries: inout [K.Value: V.Value]
   ) throws(BinaryDecodingError) {
-    if entries.isEmpty { entries.reserveCapacity(countRun()) }
+    // Entries of two bytes with one key between them shall not reserve for each: a hash table that
+    // has more doubles from here on.
+    if entries.isEmpty { entries.reserveCapacity(min(countRun(), 1024)) }
     let tag = tag
     repeat {
       let enclosing = try enterMessage()

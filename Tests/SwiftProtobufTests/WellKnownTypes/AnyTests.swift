@@ -20,6 +20,14 @@ import Testing
         == "example.com/Race")
   }
 
+  @Test func unpacksExtensions() throws {
+    let message = Swiftkart_Test_Extended.with { $0.Swiftkart_Test_stringExt = "a" }
+    let any = try Google_Protobuf_Any(message: message)
+    let extensions = Swiftkart_Test_Extensions_Extensions
+    #expect(try Swiftkart_Test_Extended(unpackingAny: any, extensions: extensions) == message)
+    #expect(try !Swiftkart_Test_Extended(unpackingAny: any).unknownFields.isEmpty)
+  }
+
   @Test func registeredTypesAreWrittenAsThemselves() throws {
     #expect(Google_Protobuf_Any.register(messageType: Race.self))
     #expect(Google_Protobuf_Any.register(messageType: Race.self))

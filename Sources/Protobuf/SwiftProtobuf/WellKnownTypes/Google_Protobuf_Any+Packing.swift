@@ -48,14 +48,15 @@ extension Message {
   ///
   /// - Parameters:
   ///   - unpackingAny: an `Any` with a message of this type.
+  ///   - extensions: the extensions that are no unknown fields.
   ///   - options: how to read.
   /// - Throws: ``AnyUnpackError`` if it has another type, or the ``BinaryDecodingError`` of its bytes.
   public init(
-    unpackingAny any: Google_Protobuf_Any,
+    unpackingAny any: Google_Protobuf_Any, extensions: (any ExtensionMap)? = nil,
     options: BinaryDecodingOptions = BinaryDecodingOptions()
   ) throws {
     guard any.isA(Self.self) else { throw AnyUnpackError.typeMismatch }
-    try self.init(serializedBytes: any.value, options: options)
+    try self.init(serializedBytes: any.value, extensions: extensions, options: options)
   }
 }
 

@@ -83,6 +83,25 @@ public struct Swiftkart_Test_GroupsExt: SwiftProtobuf.Message {
   fileprivate var _value: Int32? = nil
 }
 
+public struct Swiftkart_Test_Short: SwiftProtobuf.ExtensibleMessage {
+  public var only: Int32 {
+    get { self._only ?? 0 }
+    set { self._only = newValue }
+  }
+  /// Whether `only` is set.
+  public var hasOnly: Bool { self._only != nil }
+  /// Unsets `only`, which then reads as its default value.
+  public mutating func clearOnly() { self._only = nil }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public var _protobufExtensions = SwiftProtobuf.ExtensionFieldValueSet()
+
+  public init() {}
+
+  fileprivate var _only: Int32? = nil
+}
+
 public struct Swiftkart_Test_Demanding: SwiftProtobuf.Message {
   public var demanded: Int32 {
     get { self._demanded ?? 0 }
@@ -323,6 +342,51 @@ extension Swiftkart_Test_GroupsExt {
   public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
     switch number {
     case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._value)
+    default: break
+    }
+  }
+}
+
+extension Swiftkart_Test_Short {
+  public static var protoMessageName: String { "swiftkart.test.Short" }
+
+  public static let _protobufFields = SwiftProtobuf.FieldTable("1 only")
+
+  public var isInitialized: Bool {
+    if !self._protobufExtensions.isInitialized { return false }
+    return true
+  }
+
+  public mutating func _protobufDecode(from decoder: inout SwiftProtobuf.BinaryDecoder) throws(SwiftProtobuf.BinaryDecodingError) {
+    while let tag = try decoder.nextTag() {
+      switch tag {
+      case 8: self._only = try decoder.value(SwiftProtobuf.ProtobufInt32.self)
+      default: try decoder.extensionField(of: Self.self, into: &self._protobufExtensions, unknown: &self.unknownFields)
+      }
+    }
+  }
+
+  public func _protobufSize() -> Int {
+    var size = SwiftProtobuf.BinarySize(self.unknownFields)
+    size.optional(SwiftProtobuf.ProtobufInt32.self, self._only, tagSize: 1)
+    size.extensions(self._protobufExtensions)
+    return size.bytes
+  }
+
+  public func _protobufEncode(to encoder: inout SwiftProtobuf.BinaryEncoder) {
+    encoder.unknownFields(self.unknownFields)
+    encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._only, tag: 8)
+    encoder.extensions(self._protobufExtensions, in: 100..<536870912)
+  }
+
+  public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
+    try visitor.optional(SwiftProtobuf.ProtobufInt32.self, self._only, 1)
+    try visitor.extensions(self._protobufExtensions, in: 100..<536870912)
+  }
+
+  public mutating func _protobufRead<_Reader: SwiftProtobuf.FieldReader & ~Copyable & ~Escapable>(_ number: Int, from reader: inout _Reader) throws {
+    switch number {
+    case 1: try reader.optional(SwiftProtobuf.ProtobufInt32.self, into: &self._only)
     default: break
     }
   }
@@ -870,6 +934,17 @@ extension Swiftkart_Test_Extended {
   public mutating func clearSwiftkart_Test_largestExt() { clearExtensionValue(ext: Swiftkart_Test_Extensions_largest_ext) }
 }
 
+extension Swiftkart_Test_Short {
+  public var Swiftkart_Test_shortExt: Int32 {
+    get { getExtensionValue(ext: Swiftkart_Test_Extensions_short_ext) ?? 0 }
+    set { setExtensionValue(ext: Swiftkart_Test_Extensions_short_ext, value: newValue) }
+  }
+  /// Whether the extension `swiftkart.test.short_ext` is set.
+  public var hasSwiftkart_Test_shortExt: Bool { hasExtensionValue(ext: Swiftkart_Test_Extensions_short_ext) }
+  /// Unsets the extension `swiftkart.test.short_ext`.
+  public mutating func clearSwiftkart_Test_shortExt() { clearExtensionValue(ext: Swiftkart_Test_Extensions_short_ext) }
+}
+
 extension Swiftkart_Test_Set {
   public var Swiftkart_Test_otherItem: Swiftkart_Test_OtherSetItem {
     get { getExtensionValue(ext: Swiftkart_Test_Extensions_other_item) ?? Swiftkart_Test_OtherSetItem() }
@@ -894,9 +969,53 @@ extension Swiftkart_Test_Extended {
 
 extension Swiftkart_Test_Extended {
   public var Swiftkart_Test_Extender_class: [Swiftkart_Test_Extender] {
-    get { getExtensionValue(ext: Swiftkart_Test_Extender.Extensions.class) }
-    set { setExtensionValue(ext: Swiftkart_Test_Extender.Extensions.class, value: newValue) }
+    get { getExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`class`) }
+    set { setExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`class`, value: newValue) }
   }
+}
+
+extension Swiftkart_Test_Extended {
+  public var Swiftkart_Test_Extender_init: Int32 {
+    get { getExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`init`) ?? 0 }
+    set { setExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`init`, value: newValue) }
+  }
+  /// Whether the extension `swiftkart.test.Extender.init` is set.
+  public var hasSwiftkart_Test_Extender_init: Bool { hasExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`init`) }
+  /// Unsets the extension `swiftkart.test.Extender.init`.
+  public mutating func clearSwiftkart_Test_Extender_init() { clearExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`init`) }
+}
+
+extension Swiftkart_Test_Extended {
+  public var Swiftkart_Test_Extender_self: Int32 {
+    get { getExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`self`) ?? 0 }
+    set { setExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`self`, value: newValue) }
+  }
+  /// Whether the extension `swiftkart.test.Extender.self` is set.
+  public var hasSwiftkart_Test_Extender_self: Bool { hasExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`self`) }
+  /// Unsets the extension `swiftkart.test.Extender.self`.
+  public mutating func clearSwiftkart_Test_Extender_self() { clearExtensionValue(ext: Swiftkart_Test_Extender.Extensions.`self`) }
+}
+
+extension Swiftkart_Test_Extended {
+  public var Swiftkart_Test_Extender_type: Int32 {
+    get { getExtensionValue(ext: Swiftkart_Test_Extender.Extensions.Type_p) ?? 0 }
+    set { setExtensionValue(ext: Swiftkart_Test_Extender.Extensions.Type_p, value: newValue) }
+  }
+  /// Whether the extension `swiftkart.test.Extender.Type` is set.
+  public var hasSwiftkart_Test_Extender_type: Bool { hasExtensionValue(ext: Swiftkart_Test_Extender.Extensions.Type_p) }
+  /// Unsets the extension `swiftkart.test.Extender.Type`.
+  public mutating func clearSwiftkart_Test_Extender_type() { clearExtensionValue(ext: Swiftkart_Test_Extender.Extensions.Type_p) }
+}
+
+extension Swiftkart_Test_Extended {
+  public var Swiftkart_Test_Extender_protocol: Int32 {
+    get { getExtensionValue(ext: Swiftkart_Test_Extender.Extensions.Protocol_p) ?? 0 }
+    set { setExtensionValue(ext: Swiftkart_Test_Extender.Extensions.Protocol_p, value: newValue) }
+  }
+  /// Whether the extension `swiftkart.test.Extender.Protocol` is set.
+  public var hasSwiftkart_Test_Extender_protocol: Bool { hasExtensionValue(ext: Swiftkart_Test_Extender.Extensions.Protocol_p) }
+  /// Unsets the extension `swiftkart.test.Extender.Protocol`.
+  public mutating func clearSwiftkart_Test_Extender_protocol() { clearExtensionValue(ext: Swiftkart_Test_Extender.Extensions.Protocol_p) }
 }
 
 extension Swiftkart_Test_Extended {
@@ -1038,6 +1157,10 @@ public let Swiftkart_Test_Extensions_largest_ext = SwiftProtobuf.MessageExtensio
   _protobuf_fieldNumber: 536870911, fieldName: "swiftkart.test.largest_ext"
 )
 
+public let Swiftkart_Test_Extensions_short_ext = SwiftProtobuf.MessageExtension<SwiftProtobuf.OptionalExtensionField<SwiftProtobuf.ProtobufInt32>, Swiftkart_Test_Short>(
+  _protobuf_fieldNumber: 100, fieldName: "swiftkart.test.short_ext"
+)
+
 public let Swiftkart_Test_Extensions_other_item = SwiftProtobuf.MessageExtension<SwiftProtobuf.OptionalExtensionField<SwiftProtobuf.ProtobufMessage<Swiftkart_Test_OtherSetItem>>, Swiftkart_Test_Set>(
   _protobuf_fieldNumber: 2147483646, fieldName: "swiftkart.test.other_item"
 )
@@ -1049,6 +1172,18 @@ extension Swiftkart_Test_Extender {
     )
     public static let `class` = SwiftProtobuf.MessageExtension<SwiftProtobuf.RepeatedExtensionField<SwiftProtobuf.ProtobufMessage<Swiftkart_Test_Extender>>, Swiftkart_Test_Extended>(
       _protobuf_fieldNumber: 121, fieldName: "swiftkart.test.Extender.class"
+    )
+    public static let `init` = SwiftProtobuf.MessageExtension<SwiftProtobuf.OptionalExtensionField<SwiftProtobuf.ProtobufInt32>, Swiftkart_Test_Extended>(
+      _protobuf_fieldNumber: 123, fieldName: "swiftkart.test.Extender.init"
+    )
+    public static let `self` = SwiftProtobuf.MessageExtension<SwiftProtobuf.OptionalExtensionField<SwiftProtobuf.ProtobufInt32>, Swiftkart_Test_Extended>(
+      _protobuf_fieldNumber: 124, fieldName: "swiftkart.test.Extender.self"
+    )
+    public static let Type_p = SwiftProtobuf.MessageExtension<SwiftProtobuf.OptionalExtensionField<SwiftProtobuf.ProtobufInt32>, Swiftkart_Test_Extended>(
+      _protobuf_fieldNumber: 125, fieldName: "swiftkart.test.Extender.Type"
+    )
+    public static let Protocol_p = SwiftProtobuf.MessageExtension<SwiftProtobuf.OptionalExtensionField<SwiftProtobuf.ProtobufInt32>, Swiftkart_Test_Extended>(
+      _protobuf_fieldNumber: 126, fieldName: "swiftkart.test.Extender.Protocol"
     )
   }
 }
@@ -1100,9 +1235,14 @@ public let Swiftkart_Test_Extensions_Extensions: SwiftProtobuf.SimpleExtensionMa
   Swiftkart_Test_Extensions_packed_doubles_ext,
   Swiftkart_Test_Extensions_deprecated_ext,
   Swiftkart_Test_Extensions_largest_ext,
+  Swiftkart_Test_Extensions_short_ext,
   Swiftkart_Test_Extensions_other_item,
   Swiftkart_Test_Extender.Extensions.scoped_ext,
-  Swiftkart_Test_Extender.Extensions.class,
+  Swiftkart_Test_Extender.Extensions.`class`,
+  Swiftkart_Test_Extender.Extensions.`init`,
+  Swiftkart_Test_Extender.Extensions.`self`,
+  Swiftkart_Test_Extender.Extensions.Type_p,
+  Swiftkart_Test_Extender.Extensions.Protocol_p,
   Swiftkart_Test_Extender.Inner.Extensions.deep_ext,
   Swiftkart_Test_SetItem.Extensions.item,
 ]
@@ -1118,41 +1258,45 @@ public enum File_Extensions: SwiftProtobuf.FileDescriptorProviding {
     ChBleHRlbnNpb25zLnByb3RvEg5zd2lmdGthcnQudGVzdBoMbGVnYWN5LnByb3RvIpABCghFeHRlbmRlZBIUCgVmaXJzdBgB
     IAEoBVIFZmlyc3QSFgoGbWlkZGxlGBQgASgFUgZtaWRkbGUSGAoGYmVmb3JlGBUgASgJSABSBmJlZm9yZRIWCgVhZnRlchgf
     IAEoCUgAUgVhZnRlcioECAIQCioECAwQFCoECBYQHyoICGQQgICAgAJCCAoGY2hvaWNlIiAKCEdyb3VwRXh0EhQKBXZhbHVl
-    GAEgASgFUgV2YWx1ZSIhCglHcm91cHNFeHQSFAoFdmFsdWUYASABKAVSBXZhbHVlIicKCURlbWFuZGluZxIaCghkZW1hbmRl
-    ZBgBIAIoBVIIZGVtYW5kZWQi6wEKCEV4dGVuZGVyGlwKBUlubmVyMlMKCGRlZXBfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0
-    ZW5kZWQYeiABKAsyHi5zd2lmdGthcnQudGVzdC5FeHRlbmRlci5Jbm5lclIHZGVlcEV4dDI3CgpzY29wZWRfZXh0Ehguc3dp
-    ZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYeCABKAlSCXNjb3BlZEV4dDJICgVjbGFzcxIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVk
-    GHkgAygLMhguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZXJSBWNsYXNzIhMKA1NldCoICAQQ/////wc6AggBImAKB1NldEl0ZW0S
-    EgoEdGV4dBgBIAEoCVIEdGV4dDJBCgRpdGVtEhMuc3dpZnRrYXJ0LnRlc3QuU2V0GOgHIAEoCzIXLnN3aWZ0a2FydC50ZXN0
-    LlNldEl0ZW1SBGl0ZW0iJgoMT3RoZXJTZXRJdGVtEhYKBm51bWJlchgBIAEoBVIGbnVtYmVyIjIKCVNldEhvbGRlchIlCgNz
-    ZXQYASABKAsyEy5zd2lmdGthcnQudGVzdC5TZXRSA3NldDo1CglpbnQzMl9leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRl
-    ZBgCIAEoBVIIaW50MzJFeHQ6OQoJaW50NjRfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYAyABKAM6Ai0zUghpbnQ2
-    NEV4dDo3Cgp1aW50MzJfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYBCABKA1SCXVpbnQzMkV4dDo3Cgp1aW50NjRf
-    ZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYBSABKARSCXVpbnQ2NEV4dDo3CgpzaW50MzJfZXh0Ehguc3dpZnRrYXJ0
-    LnRlc3QuRXh0ZW5kZWQYBiABKBFSCXNpbnQzMkV4dDo3CgpzaW50NjRfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQY
-    ByABKBJSCXNpbnQ2NEV4dDo5CgtmaXhlZDMyX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGAggASgHUgpmaXhlZDMy
-    RXh0OjkKC2ZpeGVkNjRfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYCSABKAZSCmZpeGVkNjRFeHQ6OwoMc2ZpeGVk
-    MzJfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYDCABKA9SC3NmaXhlZDMyRXh0OjsKDHNmaXhlZDY0X2V4dBIYLnN3
-    aWZ0a2FydC50ZXN0LkV4dGVuZGVkGA0gASgQUgtzZml4ZWQ2NEV4dDo1CglmbG9hdF9leHQSGC5zd2lmdGthcnQudGVzdC5F
-    eHRlbmRlZBgOIAEoAlIIZmxvYXRFeHQ6NwoKZG91YmxlX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGA8gASgBUglk
-    b3VibGVFeHQ6MwoIYm9vbF9leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBgQIAEoCFIHYm9vbEV4dDo9CgpzdHJpbmdf
-    ZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYESABKAk6BG5vbmVSCXN0cmluZ0V4dDo1CglieXRlc19leHQSGC5zd2lm
-    dGthcnQudGVzdC5FeHRlbmRlZBgSIAEoDFIIYnl0ZXNFeHQ6WAoJbGV2ZWxfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5k
-    ZWQYEyABKA4yFS5zd2lmdGthcnQudGVzdC5MZXZlbDoKTEVWRUxfSElHSFIIbGV2ZWxFeHQ6UwoLbWVzc2FnZV9leHQSGC5z
-    d2lmdGthcnQudGVzdC5FeHRlbmRlZBgWIAEoCzIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkUgptZXNzYWdlRXh0Ok4KCGdy
-    b3VwZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYFyABKAoyGC5zd2lmdGthcnQudGVzdC5Hcm91cEV4dFIIZ3JvdXBl
-    eHQ6WAoNZGVtYW5kaW5nX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGBggASgLMhkuc3dpZnRrYXJ0LnRlc3QuRGVt
-    YW5kaW5nUgxkZW1hbmRpbmdFeHQ6NwoKaW50MzJzX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGGQgAygFUglpbnQz
-    MnNFeHQ6SAoRcGFja2VkX2ludDMyc19leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBhlIAMoBUICEAFSD3BhY2tlZElu
-    dDMyc0V4dDo5CgtzdHJpbmdzX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGGYgAygJUgpzdHJpbmdzRXh0Ok4KCmxl
-    dmVsc19leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBhnIAMoDjIVLnN3aWZ0a2FydC50ZXN0LkxldmVsUglsZXZlbHNF
-    eHQ6XwoRcGFja2VkX2xldmVsc19leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBhoIAMoDjIVLnN3aWZ0a2FydC50ZXN0
-    LkxldmVsQgIQAVIPcGFja2VkTGV2ZWxzRXh0OlUKDG1lc3NhZ2VzX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGGkg
-    AygLMhguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWRSC21lc3NhZ2VzRXh0OlEKCWdyb3Vwc2V4dBIYLnN3aWZ0a2FydC50ZXN0
-    LkV4dGVuZGVkGGogAygKMhkuc3dpZnRrYXJ0LnRlc3QuR3JvdXBzRXh0Uglncm91cHNleHQ6SgoScGFja2VkX2RvdWJsZXNf
-    ZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYayADKAFCAhABUhBwYWNrZWREb3VibGVzRXh0OkMKDmRlcHJlY2F0ZWRf
-    ZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYbCABKAlCAhgBUg1kZXByZWNhdGVkRXh0Oj0KC2xhcmdlc3RfZXh0Ehgu
-    c3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQY/////wEgASgFUgpsYXJnZXN0RXh0OlQKCm90aGVyX2l0ZW0SEy5zd2lmdGthcnQu
-    dGVzdC5TZXQY/v///wcgASgLMhwuc3dpZnRrYXJ0LnRlc3QuT3RoZXJTZXRJdGVtUglvdGhlckl0ZW0=
+    GAEgASgFUgV2YWx1ZSIhCglHcm91cHNFeHQSFAoFdmFsdWUYASABKAVSBXZhbHVlIiUKBVNob3J0EhIKBG9ubHkYASABKAVS
+    BG9ubHkqCAhkEICAgIACIicKCURlbWFuZGluZxIaCghkZW1hbmRlZBgBIAIoBVIIZGVtYW5kZWQiqwMKCEV4dGVuZGVyGlwK
+    BUlubmVyMlMKCGRlZXBfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYeiABKAsyHi5zd2lmdGthcnQudGVzdC5FeHRl
+    bmRlci5Jbm5lclIHZGVlcEV4dDI3CgpzY29wZWRfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYeCABKAlSCXNjb3Bl
+    ZEV4dDJICgVjbGFzcxIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGHkgAygLMhguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZXJS
+    BWNsYXNzMiwKBGluaXQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBh7IAEoBVIEaW5pdDIsCgRzZWxmEhguc3dpZnRrYXJ0
+    LnRlc3QuRXh0ZW5kZWQYfCABKAVSBHNlbGYyLAoEVHlwZRIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGH0gASgFUgRUeXBl
+    MjQKCFByb3RvY29sEhguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYfiABKAVSCFByb3RvY29sIhMKA1NldCoICAQQ/////wc6
+    AggBImAKB1NldEl0ZW0SEgoEdGV4dBgBIAEoCVIEdGV4dDJBCgRpdGVtEhMuc3dpZnRrYXJ0LnRlc3QuU2V0GOgHIAEoCzIX
+    LnN3aWZ0a2FydC50ZXN0LlNldEl0ZW1SBGl0ZW0iJgoMT3RoZXJTZXRJdGVtEhYKBm51bWJlchgBIAEoBVIGbnVtYmVyIjIK
+    CVNldEhvbGRlchIlCgNzZXQYASABKAsyEy5zd2lmdGthcnQudGVzdC5TZXRSA3NldDo1CglpbnQzMl9leHQSGC5zd2lmdGth
+    cnQudGVzdC5FeHRlbmRlZBgCIAEoBVIIaW50MzJFeHQ6OQoJaW50NjRfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQY
+    AyABKAM6Ai0zUghpbnQ2NEV4dDo3Cgp1aW50MzJfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYBCABKA1SCXVpbnQz
+    MkV4dDo3Cgp1aW50NjRfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYBSABKARSCXVpbnQ2NEV4dDo3CgpzaW50MzJf
+    ZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYBiABKBFSCXNpbnQzMkV4dDo3CgpzaW50NjRfZXh0Ehguc3dpZnRrYXJ0
+    LnRlc3QuRXh0ZW5kZWQYByABKBJSCXNpbnQ2NEV4dDo5CgtmaXhlZDMyX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVk
+    GAggASgHUgpmaXhlZDMyRXh0OjkKC2ZpeGVkNjRfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYCSABKAZSCmZpeGVk
+    NjRFeHQ6OwoMc2ZpeGVkMzJfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYDCABKA9SC3NmaXhlZDMyRXh0OjsKDHNm
+    aXhlZDY0X2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGA0gASgQUgtzZml4ZWQ2NEV4dDo1CglmbG9hdF9leHQSGC5z
+    d2lmdGthcnQudGVzdC5FeHRlbmRlZBgOIAEoAlIIZmxvYXRFeHQ6NwoKZG91YmxlX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4
+    dGVuZGVkGA8gASgBUglkb3VibGVFeHQ6MwoIYm9vbF9leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBgQIAEoCFIHYm9v
+    bEV4dDo9CgpzdHJpbmdfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYESABKAk6BG5vbmVSCXN0cmluZ0V4dDo1Cgli
+    eXRlc19leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBgSIAEoDFIIYnl0ZXNFeHQ6WAoJbGV2ZWxfZXh0Ehguc3dpZnRr
+    YXJ0LnRlc3QuRXh0ZW5kZWQYEyABKA4yFS5zd2lmdGthcnQudGVzdC5MZXZlbDoKTEVWRUxfSElHSFIIbGV2ZWxFeHQ6UwoL
+    bWVzc2FnZV9leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBgWIAEoCzIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkUgpt
+    ZXNzYWdlRXh0Ok4KCGdyb3VwZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYFyABKAoyGC5zd2lmdGthcnQudGVzdC5H
+    cm91cEV4dFIIZ3JvdXBleHQ6WAoNZGVtYW5kaW5nX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGBggASgLMhkuc3dp
+    ZnRrYXJ0LnRlc3QuRGVtYW5kaW5nUgxkZW1hbmRpbmdFeHQ6NwoKaW50MzJzX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVu
+    ZGVkGGQgAygFUglpbnQzMnNFeHQ6SAoRcGFja2VkX2ludDMyc19leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBhlIAMo
+    BUICEAFSD3BhY2tlZEludDMyc0V4dDo5CgtzdHJpbmdzX2V4dBIYLnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGGYgAygJUgpz
+    dHJpbmdzRXh0Ok4KCmxldmVsc19leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBhnIAMoDjIVLnN3aWZ0a2FydC50ZXN0
+    LkxldmVsUglsZXZlbHNFeHQ6XwoRcGFja2VkX2xldmVsc19leHQSGC5zd2lmdGthcnQudGVzdC5FeHRlbmRlZBhoIAMoDjIV
+    LnN3aWZ0a2FydC50ZXN0LkxldmVsQgIQAVIPcGFja2VkTGV2ZWxzRXh0OlUKDG1lc3NhZ2VzX2V4dBIYLnN3aWZ0a2FydC50
+    ZXN0LkV4dGVuZGVkGGkgAygLMhguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWRSC21lc3NhZ2VzRXh0OlEKCWdyb3Vwc2V4dBIY
+    LnN3aWZ0a2FydC50ZXN0LkV4dGVuZGVkGGogAygKMhkuc3dpZnRrYXJ0LnRlc3QuR3JvdXBzRXh0Uglncm91cHNleHQ6SgoS
+    cGFja2VkX2RvdWJsZXNfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYayADKAFCAhABUhBwYWNrZWREb3VibGVzRXh0
+    OkMKDmRlcHJlY2F0ZWRfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQYbCABKAlCAhgBUg1kZXByZWNhdGVkRXh0Oj0K
+    C2xhcmdlc3RfZXh0Ehguc3dpZnRrYXJ0LnRlc3QuRXh0ZW5kZWQY/////wEgASgFUgpsYXJnZXN0RXh0OjIKCXNob3J0X2V4
+    dBIVLnN3aWZ0a2FydC50ZXN0LlNob3J0GGQgASgFUghzaG9ydEV4dDpUCgpvdGhlcl9pdGVtEhMuc3dpZnRrYXJ0LnRlc3Qu
+    U2V0GP7///8HIAEoCzIcLnN3aWZ0a2FydC50ZXN0Lk90aGVyU2V0SXRlbVIJb3RoZXJJdGVt
     """)
 }

@@ -54,6 +54,10 @@ import Testing
     },
     Example("largest number", "f8 ff ff ff 0f 01") { $0.Swiftkart_Test_largestExt = 1 },
     Example("declared in a message", "c2 07 01 61") { $0.Swiftkart_Test_Extender_scopedExt = "a" },
+    Example("called init", "d8 07 01") { $0.Swiftkart_Test_Extender_init = 1 },
+    Example("called self", "e0 07 01") { $0.Swiftkart_Test_Extender_self = 1 },
+    Example("called Type", "e8 07 01") { $0.Swiftkart_Test_Extender_type = 1 },
+    Example("called Protocol", "f0 07 01") { $0.Swiftkart_Test_Extender_protocol = 1 },
     Example("declared deeper", "d2 07 00") {
       $0.Swiftkart_Test_Extender_Inner_deepExt = .init()
     },

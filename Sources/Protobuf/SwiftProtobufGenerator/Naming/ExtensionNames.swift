@@ -23,9 +23,8 @@ struct ExtensionNames {
     has = "has" + CamelCase.capitalized(plain)
     clear = "clear" + CamelCase.capitalized(plain)
     if let scope {
-      declared =
-        ReservedWords.keywords.contains(field.baseName) ? "`\(field.baseName)`" : field.baseName
-      qualified = "\(scope.swiftName).Extensions.\(field.baseName)"
+      declared = SwiftNaming.scopedExtensionName(field.baseName)
+      qualified = "\(scope.swiftName).Extensions.\(declared)"
     } else {
       declared = "\(file.typePrefix)Extensions_\(field.baseName)"
       qualified = declared

@@ -75,6 +75,13 @@ public enum SwiftNaming {
     return next.isUppercase
   }
 
+  /// An extension among those that a message declares.
+  static func scopedExtensionName(_ name: String) -> String {
+    // Behind a type and a dot, these are types, even in backticks.
+    if name == "Type" || name == "Protocol" { return name + "_p" }
+    return ReservedWords.keywords.contains(name) ? "`\(name)`" : name
+  }
+
   /// An enum case from a name that its enum's prefix is stripped from already.
   static func enumCaseName(_ name: String) -> String {
     let camel = lowerCamelCase(name)

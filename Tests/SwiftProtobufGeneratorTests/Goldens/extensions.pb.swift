@@ -375,8 +375,8 @@ extension Swiftkart_Test_Short {
 
   public func _protobufEncode(to encoder: inout SwiftProtobuf.BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
-    encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._only, tag: 8)
     encoder.extensions(self._protobufExtensions, in: 100..<536870912)
+    encoder.optional(SwiftProtobuf.ProtobufInt32.self, self._only, tag: 8)
   }
 
   public func _protobufVisit<_Visitor: SwiftProtobuf.FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {

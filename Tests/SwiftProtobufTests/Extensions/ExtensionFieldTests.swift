@@ -131,6 +131,15 @@ import Testing
       bytes == hex("08 01 80 01 01 a0 01 01 b2 01 04 aa 01 01 79 fa 01 01 7a a0 06 01"))
   }
 
+  @Test func areWrittenBehindTheOnlyField() throws {
+    let message = Swiftkart_Test_Short.with {
+      $0.Swiftkart_Test_shortExt = 2
+      $0.only = 1
+    }
+    #expect(try message.serializedBytes() == hex("08 01 a0 06 02"))
+    #expect(try message.jsonString() == #"{"only":1,"[swiftkart.test.short_ext]":2}"#)
+  }
+
   @Test func repeatedValuesAreMerged() throws {
     let wire = "b2 01 02 08 01 a0 06 01 bb 01 08 01 bc 01 10 01 a2 06 02 02 03 aa 06 01 04"
     let more = "b2 01 03 a0 01 07 bb 01 bc 01 10 02 a8 06 05"

@@ -2641,8 +2641,8 @@ extension Google_Protobuf_FileDescriptorSet {
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
-    encoder.repeated(ProtobufMessage<Google_Protobuf_FileDescriptorProto>.self, self.file, tag: 10)
     encoder.extensions(self._protobufExtensions, in: 536000000..<536000001)
+    encoder.repeated(ProtobufMessage<Google_Protobuf_FileDescriptorProto>.self, self.file, tag: 10)
   }
 
   public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {
@@ -4686,8 +4686,8 @@ extension Google_Protobuf_SourceCodeInfo {
 
   public func _protobufEncode(to encoder: inout BinaryEncoder) {
     encoder.unknownFields(self.unknownFields)
-    encoder.repeated(ProtobufMessage<Google_Protobuf_SourceCodeInfo.Location>.self, self.location, tag: 10)
     encoder.extensions(self._protobufExtensions, in: 536000000..<536000001)
+    encoder.repeated(ProtobufMessage<Google_Protobuf_SourceCodeInfo.Location>.self, self.location, tag: 10)
   }
 
   public func _protobufVisit<_Visitor: FieldVisitor & ~Copyable>(_ visitor: inout _Visitor) throws {

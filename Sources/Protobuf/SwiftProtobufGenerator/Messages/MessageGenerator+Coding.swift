@@ -55,7 +55,7 @@ extension MessageGenerator {
       } else {
         writeFields(
           to: &writer, fields: fields.reversed(), extensions: message.extensionRanges.reversed(),
-          "encoder"
+          isDescending: true, "encoder"
         ) { $0.encoding($1) }
       }
     }
@@ -86,11 +86,13 @@ extension MessageGenerator {
 
   /// Writes a statement per field and per range of extensions, each where its number belongs;
   /// neighbours in one oneof share a switch.
+  ///
+  /// - Parameter isDescending: whether fields and ranges begin with the largest number.
   private func writeFields(
     to writer: inout SourceWriter, fields: [FieldGenerator], extensions: [Range<Int>] = [],
-    _ receiver: String = "", statement: (FieldGenerator, String?) -> String
+    isDescending: Bool = false, _ receiver: String = "",
+    statement: (FieldGenerator, String?) -> String
   ) {
-    let isDescending = (fields.first?.field.number ?? 0) > (fields.last?.field.number ?? 0)
     func isBefore(_ range: Range<Int>, _ field: FieldGenerator) -> Bool {
       (range.lowerBound < field.field.number) != isDescending
     }

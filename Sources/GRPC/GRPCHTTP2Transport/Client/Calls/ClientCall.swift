@@ -66,7 +66,7 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   /// Whether the call was sent again unseen, which it is once.
   final var isSentAgain = false
   @exclusivity(unchecked)
-  private final var deframer: MessageDeframer
+  final var deframer: MessageDeframer
   /// Who chose the connection and is told of the call's end.
   @exclusivity(unchecked)
   final var trackers: (picker: (any CallTracker)?, observer: (any CallTracker)?) = (nil, nil)
@@ -201,21 +201,6 @@ class ClientCall: HTTP2Stream, @unchecked Sendable {
   private(set) final var hasEndedWithOK = false
 
   final override var isCallOK: Bool { hasEndedWithOK }
-
-  /// Whether the message that was received last was compressed.
-  final var latestIsCompressed: Bool { deframer.latestIsCompressed }
-
-  /// Decompresses a message of the response if it was compressed.
-  final func content(
-    of message: [UInt8], isCompressed: Bool
-  ) throws(MessageDeframer.Failure) -> [UInt8] {
-    try deframer.content(of: message, isCompressed: isCompressed)
-  }
-
-  /// Has the call decompress what an attempt of it receives.
-  final func adoptDecompressor(of attempt: ClientCall) {
-    deframer.decompressor = attempt.deframer.decompressor
-  }
 
   final func end(_ end: End) {
     if case .ended = phase { return }

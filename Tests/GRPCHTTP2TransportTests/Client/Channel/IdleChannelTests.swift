@@ -247,21 +247,25 @@ import Testing
   }
 
   @Test func anIdleChannelDoesNotLookForWhoIsNotFound() async throws {
+    let (lookups, lookup) = AsyncStream.makeStream(of: Void.self)
     let target = Scripted(mode: .push) { _ in
+      lookup.yield()
       // For ever.
       try await Task.sleep(for: .seconds(3600))
       return []
     }
     let transport = try target.transport(configuration)
     try await withGRPCClient(transport: transport) { client in
+      var lookups = lookups.makeAsyncIterator()
       var ends = target.ends.stream.makeAsyncIterator()
+      await lookups.next()
       for _ in 0..<2 {
         await ends.next()
-        var options = CallOptions.waiting
-        options.timeout = .milliseconds(30)
-        let response = try await EchoClient(client: client).unary([1], options: options)
-        let error = #expect(throws: RPCError.self) { try response.message }
-        #expect(error?.code == .deadlineExceeded)
+        let call = Task { try await EchoClient(client: client).unary([1], options: .waiting) }
+        await lookups.next()
+        call.cancel()
+        let error = await #expect(throws: RPCError.self) { try await call.value.message }
+        #expect(error?.code == .cancelled)
       }
     }
   }
